@@ -1,0 +1,12 @@
+//! Fixed-width bit sets: the boards of this house.
+//!
+//! A [`Bits`] is an array of 64-bit words that reads as a set of small numbers: union,
+//! difference, subset, `len`, iteration, whole-set shifts. Its width is a type, so every loop
+//! over the words has a constant length and compiles to straight vector code for the instruction
+//! set at hand; [`isa`] is where that set is chosen, once, outside every loop.
+
+pub mod isa;
+mod set;
+
+pub use isa::{Isa, Kernel};
+pub use set::{Bits, Iter, Words};

@@ -1,0 +1,248 @@
+//! The set type. Everything here is `inline(always)`: a function that is not inlined would be
+//! compiled without the vector instructions of the kernel that calls it.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Sub, SubAssign};
+
+/// The storage of a set: an array of words of any length.
+pub trait Words: Copy + Eq + Hash + Debug + Send + Sync + 'static {
+    const LEN: usize;
+    fn zero() -> Self;
+    fn words(&self) -> &[u64];
+    fn words_mut(&mut self) -> &mut [u64];
+}
+
+impl<const W: usize> Words for [u64; W] {
+    const LEN: usize = W;
+
+    #[inline(always)]
+    fn zero() -> Self {
+        [0; W]
+    }
+
+    #[inline(always)]
+    fn words(&self) -> &[u64] {
+        self
+    }
+
+    #[inline(always)]
+    fn words_mut(&mut self) -> &mut [u64] {
+        self
+    }
+}
+
+/// A set of numbers below `64 * A::LEN`.
+///
+/// ```
+/// use ciclon::bits::Bits;
+/// let odd: Bits<[u64; 2]> = [1, 3, 65].into_iter().collect();
+/// let low: Bits<[u64; 2]> = [0, 1, 2, 3].into_iter().collect();
+/// assert_eq!((odd & low).len(), 2);
+/// assert_eq!((odd - low).first(), Some(65));
+/// assert!((odd & low).is_subset(low));
+/// assert!(odd.shift_up(1).contains(66));
+/// assert_eq!(odd.iter().collect::<Vec<_>>(), [1, 3, 65]);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(transparent)]
+pub struct Bits<A>(A);
+
+impl<A: Words> Bits<A> {
+    /// How many numbers the set has room for.
+    pub const CAPACITY: usize = 64 * A::LEN;
+
+    #[inline(always)]
+    pub fn empty() -> Self {
+        Self(A::zero())
+    }
+
+    #[inline(always)]
+    pub const fn from_words(words: A) -> Self {
+        Self(words)
+    }
+
+    #[inline(always)]
+    pub fn words(&self) -> &[u64] {
+        self.0.words()
+    }
+
+    /// The set with the one member `index`.
+    #[inline(always)]
+    pub fn single(index: usize) -> Self {
+        let mut set = Self::empty();
+        set.insert(index);
+        set
+    }
+
+    #[inline(always)]
+    pub fn contains(&self, index: usize) -> bool {
+        self.0.words()[index / 64] >> (index % 64) & 1 != 0
+    }
+
+    #[inline(always)]
+    pub fn insert(&mut self, index: usize) {
+        self.0.words_mut()[index / 64] |= 1 << (index % 64);
+    }
+
+    #[inline(always)]
+    pub fn remove(&mut self, index: usize) {
+        self.0.words_mut()[index / 64] &= !(1 << (index % 64));
+    }
+
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.words().iter().fold(0, |any, word| any | word) == 0
+    }
+
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.words().iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// The smallest member.
+    #[inline(always)]
+    pub fn first(&self) -> Option<usize> {
+        self.iter().next()
+    }
+
+    #[inline(always)]
+    pub fn is_subset(self, other: Self) -> bool {
+        (self - other).is_empty()
+    }
+
+    #[inline(always)]
+    pub fn is_disjoint(self, other: Self) -> bool {
+        (self & other).is_empty()
+    }
+
+    /// Adds `by` to every member; members that pass the capacity drop out. `by` is below 64.
+    #[inline(always)]
+    pub fn shift_up(self, by: usize) -> Self {
+        debug_assert!(0 < by && by < 64);
+        let from = self.0.words();
+        let mut shifted = A::zero();
+        let to = shifted.words_mut();
+        to[0] = from[0] << by;
+        for i in 1..A::LEN {
+            to[i] = from[i] << by | from[i - 1] >> (64 - by);
+        }
+        Self(shifted)
+    }
+
+    /// Takes `by` from every member; members below `by` drop out. `by` is below 64.
+    #[inline(always)]
+    pub fn shift_down(self, by: usize) -> Self {
+        debug_assert!(0 < by && by < 64);
+        let from = self.0.words();
+        let mut shifted = A::zero();
+        let to = shifted.words_mut();
+        for i in 0..A::LEN - 1 {
+            to[i] = from[i] >> by | from[i + 1] << (64 - by);
+        }
+        to[A::LEN - 1] = from[A::LEN - 1] >> by;
+        Self(shifted)
+    }
+
+    /// The set moved by a signed distance.
+    #[inline(always)]
+    pub fn shift(self, by: isize) -> Self {
+        if by > 0 { self.shift_up(by as usize) } else { self.shift_down(by.unsigned_abs()) }
+    }
+
+    /// The members in rising order.
+    #[inline(always)]
+    pub fn iter(&self) -> Iter<A> {
+        Iter { rest: self.0, word: 0 }
+    }
+
+    #[inline(always)]
+    fn zip(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
+        let mut words = self.0;
+        for (word, other) in words.words_mut().iter_mut().zip(other.words()) {
+            *word = f(*word, *other);
+        }
+        Self(words)
+    }
+}
+
+impl<A: Words> Default for Bits<A> {
+    fn default() -> Self {
+        Self::empty()
+    }
+}
+
+impl<A: Words> std::fmt::Debug for Bits<A> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+impl<A: Words> FromIterator<usize> for Bits<A> {
+    fn from_iter<I: IntoIterator<Item = usize>>(members: I) -> Self {
+        let mut set = Self::empty();
+        members.into_iter().for_each(|index| set.insert(index));
+        set
+    }
+}
+
+macro_rules! set_operator {
+    ($trait:ident $method:ident, $assign:ident $assign_method:ident, $f:expr) => {
+        impl<A: Words> $trait for Bits<A> {
+            type Output = Self;
+
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                self.zip(other, $f)
+            }
+        }
+
+        impl<A: Words> $assign for Bits<A> {
+            #[inline(always)]
+            fn $assign_method(&mut self, other: Self) {
+                *self = self.zip(other, $f);
+            }
+        }
+    };
+}
+
+set_operator!(BitAnd bitand, BitAndAssign bitand_assign, |a, b| a & b);
+set_operator!(BitOr bitor, BitOrAssign bitor_assign, |a, b| a | b);
+set_operator!(BitXor bitxor, BitXorAssign bitxor_assign, |a, b| a ^ b);
+set_operator!(Sub sub, SubAssign sub_assign, |a, b| a & !b);
+
+/// Iterates over the members of a set in rising order.
+#[derive(Clone)]
+pub struct Iter<A> {
+    rest: A,
+    word: usize,
+}
+
+impl<A: Words> Iterator for Iter<A> {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        let words = self.rest.words_mut();
+        while self.word < A::LEN {
+            let word = &mut words[self.word];
+            if *word != 0 {
+                let bit = word.trailing_zeros() as usize;
+                *word &= *word - 1;
+                return Some(64 * self.word + bit);
+            }
+            self.word += 1;
+        }
+        None
+    }
+}
+
+impl<A: Words> IntoIterator for Bits<A> {
+    type Item = usize;
+    type IntoIter = Iter<A>;
+
+    #[inline(always)]
+    fn into_iter(self) -> Iter<A> {
+        self.iter()
+    }
+}

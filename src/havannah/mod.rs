@@ -1,0 +1,13 @@
+//! The rules of Havannah.
+//!
+//! `geometry` is the ground: tables per base, in one layout for everything. `notation` reads and
+//! prints cells, `picture` boards. `board` is the incremental rules with the chains behind it;
+//! `neighbourhood` the whole-board questions about neighbours; `threats` the winning cells;
+//! `patterns` the 6-neighbour patterns and dead cells. `oracle` states the rules again in the
+//! slowest, most obvious way, and `baseline` is the textbook program that speed is compared with:
+//! both serve tests, fuzzing and the bench, and nothing here may use them.
+
+pub mod geometry;
+pub mod notation;
+
+pub use geometry::{Base, Cell, Set, Size};

@@ -1,0 +1,95 @@
+//! Cells as text, in the two coordinate systems of the field.
+//!
+//! *Letternum* is the default: the letter is x, the number y + 1 (theses, HavannahGui). *Little
+//! Golem* has the same letter, but numbers each letter's line from 1. Upper and lower case are
+//! read, lower case is written.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::geometry::{Cell, Tables};
+
+/// How cells are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Notation {
+    #[default]
+    Letternum,
+    LittleGolem,
+}
+
+/// Text that names no cell, or no coordinate system.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NotationError {
+    UnknownCell { text: String, size: usize },
+    UnknownSystem(String),
+}
+
+impl fmt::Display for NotationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownCell { text, size } => {
+                write!(f, "'{}' is no cell of a base-{size} board", text.escape_debug())
+            }
+            Self::UnknownSystem(name) => write!(
+                f,
+                "unknown coordinate system '{}' (known: letternum, littlegolem)",
+                name.escape_debug()
+            ),
+        }
+    }
+}
+
+impl std::error::Error for NotationError {}
+
+impl FromStr for Notation {
+    type Err = NotationError;
+
+    fn from_str(name: &str) -> Result<Self, NotationError> {
+        match name {
+            "letternum" => Ok(Self::Letternum),
+            "littlegolem" => Ok(Self::LittleGolem),
+            _ => Err(NotationError::UnknownSystem(name.to_string())),
+        }
+    }
+}
+
+impl fmt::Display for Notation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Letternum => "letternum",
+            Self::LittleGolem => "littlegolem",
+        })
+    }
+}
+
+impl Notation {
+    /// What the number of a line is smaller by than `y + 1`.
+    fn shift(self, tables: &Tables, x: i32) -> i32 {
+        match self {
+            Self::Letternum => 0,
+            Self::LittleGolem => (x - tables.size as i32 + 1).max(0),
+        }
+    }
+
+    pub fn write(self, tables: &Tables, cell: Cell) -> String {
+        let (x, y) = tables.xy(cell);
+        format!("{}{}", (b'a' + x as u8) as char, y + 1 - self.shift(tables, x))
+    }
+
+    pub fn read(self, tables: &Tables, text: &str) -> Result<Cell, NotationError> {
+        let parse = || {
+            let letter = text.bytes().next().filter(u8::is_ascii_alphabetic)?;
+            let digits = &text[1..];
+            let plain = digits.len() <= 2
+                && digits.bytes().all(|byte| byte.is_ascii_digit())
+                && !digits.starts_with('0');
+            let number: i32 = digits.parse().ok().filter(|_| plain)?;
+            let x = i32::from(letter.to_ascii_lowercase() - b'a');
+            tables.cell(x, number - 1 + self.shift(tables, x))
+        };
+        parse().ok_or_else(|| NotationError::UnknownCell {
+            text: text.to_string(),
+            size: tables.size,
+        })
+    }
+}
