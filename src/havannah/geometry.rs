@@ -221,6 +221,8 @@ pub trait Base: Copy + Eq + Debug + Send + Sync + 'static {
     type LabelBytes: Row<u8>;
     /// Border bits for every label of a colour.
     type LabelBorders: Row<u16>;
+    /// A set of cells for every label of a colour.
+    type LabelSets: Row<Set<Self>>;
 }
 
 /// A set of cells of a base.
@@ -245,6 +247,7 @@ macro_rules! bases {
             type CellBytes = [u8; 64 * $words];
             type LabelBytes = [u8; 16 * $words];
             type LabelBorders = [u16; 16 * $words];
+            type LabelSets = [Set<Self>; 16 * $words];
         }
     )*};
 }

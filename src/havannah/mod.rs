@@ -8,6 +8,14 @@
 //! both serve tests, fuzzing and the bench, and nothing here may use them.
 
 pub mod geometry;
+pub mod board;
+pub mod neighbourhood;
 pub mod notation;
+pub mod picture;
+pub mod rules;
+pub mod zobrist;
 
+pub use board::{Board, Undo};
 pub use geometry::{Base, Cell, Set, Size};
+pub use notation::Notation;
+pub use rules::{Colour, Outcome, PlayError, WinKind, Wins};

@@ -1,0 +1,123 @@
+//! Questions about neighbours, for one cell by table and for the whole board at once by shifts.
+
+use super::geometry::{Base, Cell, Set};
+
+/// What six neighbour bits in cyclic order say about the stone between them.
+#[derive(Clone, Copy, Debug)]
+pub struct LocalGroups {
+    /// Runs of neighbours that are next to each other: 0 to 3.
+    pub count: u8,
+    /// A direction into each group.
+    pub directions: [u8; 3],
+}
+
+/// Indexed by the six neighbour bits.
+pub static LOCAL_GROUPS: [LocalGroups; 64] = {
+    let mut table = [LocalGroups { count: 0, directions: [0; 3] }; 64];
+    let mut pattern = 0;
+    while pattern < 64 {
+        let entry = &mut table[pattern];
+        let mut d = 0;
+        while d < 6 {
+            // A group begins where a neighbour is set and the one before it is not.
+            if pattern >> d & 1 == 1 && pattern >> ((d + 5) % 6) & 1 == 0 {
+                entry.directions[entry.count as usize] = d as u8;
+                entry.count += 1;
+            }
+            d += 1;
+        }
+        if pattern == 63 {
+            entry.count = 1;
+        }
+        pattern += 1;
+    }
+    table
+};
+
+/// Which of the six neighbours of a cell are in the set, in cyclic order.
+#[inline(always)]
+pub fn neighbour_pattern<B: Base>(set: &Set<B>, cell: Cell) -> usize {
+    // The 2 stride + 3 bits from the neighbour before to the neighbour after, in one word.
+    let words = set.words();
+    let reach = B::STRIDE + 1;
+    let start = cell.index() + 64 - reach;
+    let (word, bit) = (start / 64, start % 64);
+    let low = if word > 0 { words[word - 1] } else { 0 };
+    let high = words.get(word).copied().unwrap_or(0);
+    let window = low >> bit | (high << 1) << (63 - bit);
+    let above = window >> (2 * B::STRIDE + 1) & 0b11;
+    let beside = window >> B::STRIDE;
+    let below = (window & 1) << 4 | (window >> 1 & 1) << 3;
+    (above | beside & 0b100 | below | (beside & 1) << 5) as usize
+}
+
+/// The set moved one step in a direction, as far as it stays on the board.
+#[inline(always)]
+pub fn step<B: Base>(set: Set<B>, direction: usize) -> Set<B> {
+    set.shift(step_of::<B>(direction)) & B::ON_BOARD
+}
+
+/// For each direction, the cells whose neighbour there is in the set.
+#[inline(always)]
+pub fn neighbour_planes<B: Base>(set: Set<B>) -> [Set<B>; 6] {
+    // The neighbour in direction d of a cell is in the set: the set moved the opposite way.
+    std::array::from_fn(|d| step::<B>(set, (d + 3) % 6))
+}
+
+#[inline(always)]
+fn step_of<B: Base>(direction: usize) -> isize {
+    let stride = B::STRIDE as isize;
+    [stride, stride + 1, 1, -stride, -stride - 1, -1][direction]
+}
+
+/// The set and every neighbour of it.
+#[inline(always)]
+pub fn dilate<B: Base>(set: Set<B>) -> Set<B> {
+    // A step of stride + 1 is a step of 1 after a step of stride: four shifts serve six ways.
+    let (right, left) = (set | set.shift_up(1), set | set.shift_down(1));
+    (right | right.shift_up(B::STRIDE) | left | left.shift_down(B::STRIDE)) & B::ON_BOARD
+}
+
+/// The part of `mask` that is connected to `seed` inside `mask`.
+#[inline(always)]
+pub fn flood<B: Base>(seed: Set<B>, mask: Set<B>) -> Set<B> {
+    let mut filled = seed & mask;
+    loop {
+        let wider = dilate::<B>(filled) & mask;
+        if wider == filled {
+            return filled;
+        }
+        filled = wider;
+    }
+}
+
+/// The cells that have at least one, two and three separate groups of the set around them.
+#[inline(always)]
+pub fn cells_by_groups<B: Base>(set: Set<B>) -> [Set<B>; 3] {
+    let planes = neighbour_planes::<B>(set);
+    let mut at_least = [Set::<B>::empty(); 3];
+    let mut surrounded = B::ON_BOARD;
+    for d in 0..6 {
+        let begins = planes[d] - planes[(d + 5) % 6];
+        at_least[2] |= at_least[1] & begins;
+        at_least[1] |= at_least[0] & begins;
+        at_least[0] |= begins;
+        surrounded &= planes[d];
+    }
+    at_least[0] |= surrounded;
+    at_least
+}
+
+/// The empty cells two away from an own stone with both cells between empty (Stankiewicz 2011
+/// §3.7): a stone there is as good as connected to it.
+#[inline(always)]
+pub fn joint_cells<B: Base>(own: Set<B>, empty: Set<B>) -> Set<B> {
+    let free = neighbour_planes::<B>(empty);
+    let mut joints = Set::<B>::empty();
+    for d in 0..6 {
+        let e = (d + 1) % 6;
+        let far = step::<B>(step::<B>(own, (d + 3) % 6) & empty, (e + 3) % 6);
+        joints |= far & free[d] & free[e];
+    }
+    joints & empty
+}

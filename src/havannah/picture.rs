@@ -1,0 +1,109 @@
+//! Boards and sets of cells as text, written the way they are read.
+//!
+//! Row `a` (x = 0) is on top, every row is indented so that neighbours touch: `.` is empty, `O`
+//! a white stone, `X` a black one, `*` a member of a set. Reading skips everything else, so the
+//! row letters of a printed board, and any white space, may stay.
+
+use std::fmt;
+
+use super::board::Board;
+use super::geometry::{Base, Cell, Set};
+use super::rules::Colour;
+
+/// A picture that does not show the board it should.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PictureError {
+    WrongCellCount { expected: usize, found: usize },
+    /// The stones could not have been placed without the game ending before the last of them.
+    GameOver { cell: Cell },
+}
+
+impl fmt::Display for PictureError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::WrongCellCount { expected, found } => {
+                write!(f, "the picture shows {found} cells, the board has {expected}")
+            }
+            Self::GameOver { cell } => {
+                write!(f, "the game is over before the stone at index {}", cell.index())
+            }
+        }
+    }
+}
+
+impl std::error::Error for PictureError {}
+
+/// Draws a board with a character for every cell.
+pub fn draw<B: Base>(mark: impl Fn(Cell) -> char) -> String {
+    let mut text = String::new();
+    let (s, side) = (B::SIZE as i32, 2 * B::SIZE as i32 - 1);
+    for x in 0..side {
+        let indent = (x - (s - 1)).unsigned_abs() as usize;
+        text.push_str(&format!("{:indent$}{}", "", (b'a' + x as u8) as char));
+        for cell in (0..side).filter_map(|y| B::TABLES.cell(x, y)) {
+            text.push(' ');
+            text.push(mark(cell));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn marks<B: Base>(picture: &str, known: &str) -> Result<Vec<(Cell, char)>, PictureError> {
+    let marks: Vec<char> = picture.chars().filter(|mark| known.contains(*mark)).collect();
+    if marks.len() != B::CELLS {
+        return Err(PictureError::WrongCellCount { expected: B::CELLS, found: marks.len() });
+    }
+    Ok(B::TABLES.cells().iter().copied().zip(marks).collect())
+}
+
+/// Reads a set of cells.
+///
+/// ```
+/// use ciclon::havannah::{Size, picture};
+/// let ring = picture::read_set::<Size<2>>("
+///      * *
+///     * . *
+///      * *
+/// ").unwrap();
+/// assert_eq!(ring.len(), 6);
+/// assert_eq!(picture::draw_set::<Size<2>>(ring), " a * *\nb * . *\n c * *\n");
+/// ```
+pub fn read_set<B: Base>(picture: &str) -> Result<Set<B>, PictureError> {
+    let marks = marks::<B>(picture, ".*")?;
+    Ok(marks.into_iter().filter(|(_, mark)| *mark == '*').map(|(cell, _)| cell.index()).collect())
+}
+
+pub fn draw_set<B: Base>(set: Set<B>) -> String {
+    draw::<B>(|cell| if set.contains(cell.index()) { '*' } else { '.' })
+}
+
+/// Sets up a position: the stones are placed row by row, White first; then White is to move if
+/// both sides have as many stones, else the side with fewer.
+pub fn read_board<B: Base>(picture: &str) -> Result<Board<B>, PictureError> {
+    let marks = marks::<B>(picture, ".OX")?;
+    let mut board = Board::new();
+    for colour in Colour::BOTH {
+        for (cell, _) in marks.iter().filter(|(_, mark)| *mark == stone_mark(Some(colour))) {
+            board.set_to_move(colour);
+            board.play(*cell).map_err(|_| PictureError::GameOver { cell: *cell })?;
+        }
+    }
+    let ahead = board.stones(Colour::White).len() > board.stones(Colour::Black).len();
+    board.set_to_move(if ahead { Colour::Black } else { Colour::White });
+    Ok(board)
+}
+
+fn stone_mark(stone: Option<Colour>) -> char {
+    match stone {
+        None => '.',
+        Some(Colour::White) => 'O',
+        Some(Colour::Black) => 'X',
+    }
+}
+
+impl<B: Base> fmt::Display for Board<B> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&draw::<B>(|cell| stone_mark(self.colour_at(cell))))
+    }
+}

@@ -1,0 +1,152 @@
+//! The words of the rules: colours, kinds of win, outcomes, and what can be wrong with a move.
+
+use std::fmt;
+
+use super::geometry::{CORNER_BITS, EDGE_BITS};
+
+/// White moves first.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(u8)]
+pub enum Colour {
+    White = 0,
+    Black = 1,
+}
+
+impl Colour {
+    pub const BOTH: [Colour; 2] = [Colour::White, Colour::Black];
+
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    #[inline(always)]
+    pub const fn other(self) -> Colour {
+        match self {
+            Colour::White => Colour::Black,
+            Colour::Black => Colour::White,
+        }
+    }
+}
+
+impl fmt::Display for Colour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Colour::White => "white",
+            Colour::Black => "black",
+        })
+    }
+}
+
+/// The kinds of win that one stone completed: a set, since one stone can complete several.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Wins(u8);
+
+impl Wins {
+    pub const NONE: Wins = Wins(0);
+    pub const RING: Wins = Wins(1);
+    pub const BRIDGE: Wins = Wins(2);
+    pub const FORK: Wins = Wins(4);
+
+    /// The wins of a chain with these border bits: a bridge from two corners, a fork from three
+    /// edges.
+    #[inline(always)]
+    pub const fn of_borders(borders: u16) -> Wins {
+        let bridge = (borders & CORNER_BITS).count_ones() >= 2;
+        let fork = (borders & EDGE_BITS).count_ones() >= 3;
+        Wins((bridge as u8) << 1 | (fork as u8) << 2)
+    }
+
+    #[inline(always)]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    #[inline(always)]
+    pub const fn contains(self, other: Wins) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    #[inline(always)]
+    pub const fn union(self, other: Wins) -> Wins {
+        Wins(self.0 | other.0)
+    }
+
+    /// The one kind that is counted: fork before bridge before ring.
+    pub const fn kind(self) -> Option<WinKind> {
+        match self {
+            _ if self.contains(Wins::FORK) => Some(WinKind::Fork),
+            _ if self.contains(Wins::BRIDGE) => Some(WinKind::Bridge),
+            _ if self.contains(Wins::RING) => Some(WinKind::Ring),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Debug for Wins {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = [(Wins::FORK, "fork"), (Wins::BRIDGE, "bridge"), (Wins::RING, "ring")];
+        let names = names.iter().filter(|(kind, _)| self.contains(*kind)).map(|(_, name)| name);
+        f.debug_set().entries(names).finish()
+    }
+}
+
+/// A kind of win.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum WinKind {
+    Fork,
+    Bridge,
+    Ring,
+}
+
+impl fmt::Display for WinKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            WinKind::Fork => "fork",
+            WinKind::Bridge => "bridge",
+            WinKind::Ring => "ring",
+        })
+    }
+}
+
+/// How a game stands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    Ongoing,
+    Won { by: Colour, wins: Wins },
+    Draw,
+}
+
+impl Outcome {
+    #[inline(always)]
+    pub fn is_over(self) -> bool {
+        self != Outcome::Ongoing
+    }
+
+    pub fn winner(self) -> Option<Colour> {
+        match self {
+            Outcome::Won { by, .. } => Some(by),
+            _ => None,
+        }
+    }
+}
+
+/// A move that cannot be made. The board is as it was before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PlayError {
+    Occupied,
+    GameOver,
+    OffBoard,
+}
+
+impl fmt::Display for PlayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Occupied => "the cell is occupied",
+            Self::GameOver => "the game is over",
+            Self::OffBoard => "the cell is not on the board",
+        })
+    }
+}
+
+impl std::error::Error for PlayError {}

@@ -1,0 +1,21 @@
+//! Zobrist keys: one pseudo-random word for each stone, mixed from colour and cell, no table.
+
+use super::geometry::Cell;
+use super::rules::Colour;
+
+/// Part of the hash while Black is to move.
+pub const BLACK_TO_MOVE: u64 = mix(0);
+
+/// The key of a stone.
+#[inline(always)]
+pub const fn key(colour: Colour, cell: Cell) -> u64 {
+    mix(1 + 2 * cell.index() as u64 + colour.index() as u64)
+}
+
+/// The output function of SplitMix64 (Steele, Lea and Flood 2014).
+const fn mix(n: u64) -> u64 {
+    let z = n.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
