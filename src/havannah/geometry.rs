@@ -182,6 +182,9 @@ pub trait Row<T>: Copy + Eq + Debug + Send + Sync + 'static {
     fn filled(value: T) -> Self;
     fn row(&self) -> &[T];
     fn row_mut(&mut self) -> &mut [T];
+    /// Two rows, one behind the other.
+    fn flat(pair: &[Self; 2]) -> &[T];
+    fn flat_mut(pair: &mut [Self; 2]) -> &mut [T];
 }
 
 impl<T: Copy + Eq + Debug + Send + Sync + 'static, const N: usize> Row<T> for [T; N] {
@@ -198,6 +201,16 @@ impl<T: Copy + Eq + Debug + Send + Sync + 'static, const N: usize> Row<T> for [T
     #[inline(always)]
     fn row_mut(&mut self) -> &mut [T] {
         self
+    }
+
+    #[inline(always)]
+    fn flat(pair: &[Self; 2]) -> &[T] {
+        pair.as_flattened()
+    }
+
+    #[inline(always)]
+    fn flat_mut(pair: &mut [Self; 2]) -> &mut [T] {
+        pair.as_flattened_mut()
     }
 }
 

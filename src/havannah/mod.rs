@@ -1,18 +1,23 @@
 //! The rules of Havannah.
 //!
 //! `geometry` is the ground: tables per base, in one layout for everything. `notation` reads and
-//! prints cells, `picture` boards. `board` is the incremental rules with the chains behind it;
+//! prints cells, `picture` boards. `board` is the incremental rules, with `chains` behind it;
 //! `neighbourhood` the whole-board questions about neighbours; `threats` the winning cells;
 //! `patterns` the 6-neighbour patterns and dead cells. `oracle` states the rules again in the
 //! slowest, most obvious way, and `baseline` is the textbook program that speed is compared with:
 //! both serve tests, fuzzing and the bench, and nothing here may use them.
 
-pub mod geometry;
+pub mod baseline;
 pub mod board;
+pub mod chains;
+pub mod geometry;
 pub mod neighbourhood;
 pub mod notation;
+pub mod oracle;
+pub mod patterns;
 pub mod picture;
 pub mod rules;
+pub mod threats;
 pub mod zobrist;
 
 pub use board::{Board, Undo};

@@ -1,0 +1,163 @@
+//! Chains of connected stones, by quick-find with labels.
+//!
+//! A stone takes the label of a chain it touches, or founds a chain with a label of its own. A
+//! label never changes; `roots` sends it to the label its chain goes by, and is kept flat: when
+//! chains merge, one pass over the row (a few vector instructions) relabels the absorbed one.
+//! Labels of White lie below [`Base::LABELS`], those of Black from there on. The playout kernel
+//! works on the same rows.
+
+use super::geometry::{Base, Cell, Row};
+use super::neighbourhood::LOCAL_GROUPS;
+use super::rules::Colour;
+
+/// The chains of both colours.
+#[derive(Clone, Copy, Debug)]
+pub struct Chains<B: Base> {
+    /// Label of each stone; meaningless on empty cells.
+    pub(crate) labels: B::CellBytes,
+    /// For each colour, label to chain.
+    pub(crate) roots: [B::LabelBytes; 2],
+    /// For each colour, border bits of a chain.
+    pub(crate) borders: [B::LabelBorders; 2],
+    /// For each colour, the label of the next chain to be founded.
+    pub(crate) next_label: [u8; 2],
+}
+
+/// What became of the chains when a stone was placed.
+#[derive(Clone, Copy, Debug)]
+pub struct Joined {
+    /// The chain that the stone belongs to.
+    pub chain: u8,
+    /// The chain's border bits.
+    pub borders: u16,
+    /// The stone touched no other: the chain is new.
+    pub founded: bool,
+    /// The stone lies between two groups of one chain: a ring.
+    pub closed: bool,
+    absorbed: [u8; 2],
+    absorbed_count: u8,
+}
+
+impl Joined {
+    /// The chains that became part of this one.
+    #[inline(always)]
+    pub fn absorbed(&self) -> &[u8] {
+        &self.absorbed[..self.absorbed_count as usize]
+    }
+}
+
+/// What is needed to part the chains again.
+#[derive(Clone, Copy, Debug)]
+pub struct JoinLog<B: Base> {
+    roots: B::LabelBytes,
+    next_label: u8,
+    chain: u8,
+    borders: u16,
+}
+
+impl<B: Base> Chains<B> {
+    pub fn new() -> Self {
+        let row = |colour: usize| {
+            let mut roots = B::LabelBytes::filled(0);
+            let labels = (colour * B::LABELS) as u8..;
+            roots.row_mut().iter_mut().zip(labels).for_each(|(root, label)| *root = label);
+            roots
+        };
+        Self {
+            labels: B::CellBytes::filled(0),
+            roots: [row(0), row(1)],
+            borders: [B::LabelBorders::filled(0); 2],
+            next_label: [0, B::LABELS as u8],
+        }
+    }
+
+    /// The chain of the stone at a cell.
+    #[inline(always)]
+    pub fn at(&self, cell: Cell) -> u8 {
+        B::LabelBytes::flat(&self.roots)[self.labels.row()[cell.index()] as usize]
+    }
+
+    /// The border bits of a chain.
+    #[inline(always)]
+    pub fn borders(&self, chain: u8) -> u16 {
+        B::LabelBorders::flat(&self.borders)[chain as usize]
+    }
+
+    /// Adds a stone whose own neighbours are `pattern`.
+    #[inline(always)]
+    pub fn join(&mut self, colour: Colour, cell: Cell, pattern: usize) -> Joined {
+        let side = colour.index();
+        let groups = &LOCAL_GROUPS[pattern];
+        let neighbour = |group: usize| {
+            let step = B::TABLES.steps[groups.directions[group] as usize];
+            Cell::from_index(cell.index().wrapping_add_signed(step))
+        };
+        let founded = groups.count == 0;
+        let chain = if founded { self.next_label[side] } else { self.at(neighbour(0)) };
+        self.next_label[side] += u8::from(founded);
+        let mut joined = Joined {
+            chain,
+            borders: B::TABLES.border[cell.index()] | if founded { 0 } else { self.borders(chain) },
+            founded,
+            closed: false,
+            absorbed: [0; 2],
+            absorbed_count: 0,
+        };
+        for group in 1..groups.count as usize {
+            let other = self.at(neighbour(group));
+            if other == chain {
+                joined.closed = true;
+            } else {
+                relabel(self.roots[side].row_mut(), other, chain);
+                joined.borders |= self.borders(other);
+                joined.absorbed[joined.absorbed_count as usize] = other;
+                joined.absorbed_count += 1;
+            }
+        }
+        B::LabelBorders::flat_mut(&mut self.borders)[chain as usize] = joined.borders;
+        self.labels.row_mut()[cell.index()] = chain;
+        joined
+    }
+
+    /// [`join`](Self::join), with what [`part`](Self::part) needs.
+    #[inline(always)]
+    pub fn join_logged(
+        &mut self,
+        colour: Colour,
+        cell: Cell,
+        pattern: usize,
+    ) -> (Joined, JoinLog<B>) {
+        let side = colour.index();
+        let (roots, next_label) = (self.roots[side], self.next_label[side]);
+        let before = self.borders;
+        let joined = self.join(colour, cell, pattern);
+        let chain = joined.chain;
+        let borders = B::LabelBorders::flat(&before)[chain as usize];
+        (joined, JoinLog { roots, next_label, chain, borders })
+    }
+
+    /// Takes back the last join of a colour.
+    #[inline(always)]
+    pub fn part(&mut self, colour: Colour, log: &JoinLog<B>) {
+        let side = colour.index();
+        self.roots[side] = log.roots;
+        self.next_label[side] = log.next_label;
+        B::LabelBorders::flat_mut(&mut self.borders)[log.chain as usize] = log.borders;
+    }
+}
+
+impl<B: Base> Default for Chains<B> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Replaces a chain by another in a row of roots. In pieces of one register each: left as one
+/// loop, the optimiser splits some widths into single bytes.
+#[inline(always)]
+pub(crate) fn relabel(roots: &mut [u8], from: u8, to: u8) {
+    let replace = |root: u8| if root == from { to } else { root };
+    let (pieces, rest) = roots.as_chunks_mut::<32>();
+    pieces.iter_mut().for_each(|piece| *piece = piece.map(replace));
+    rest.as_chunks_mut::<16>().0.iter_mut().for_each(|piece| *piece = piece.map(replace));
+}

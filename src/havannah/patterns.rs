@@ -1,0 +1,128 @@
+//! Local patterns: what lies on the six neighbours of a cell (Stankiewicz 2011 §3.2), and the
+//! cells that such a pattern shows to be dead (§3.4).
+//!
+//! A pattern is three rings of six bits in the cyclic order of the directions: own stones,
+//! opponent stones, and neighbours that lie on the rim (corners included). Neighbours off the
+//! board have no bit at all. The twelve symmetric siblings of a pattern are its rotations and
+//! reflections; the smallest stands for the class.
+
+use super::board::Board;
+use super::geometry::{Base, Cell, Set, Tables};
+use super::neighbourhood::{dilate, neighbour_pattern, neighbour_planes};
+use super::rules::Colour;
+
+/// The 18 bits of a local pattern: own stones in bits 0..5, opponent's in 6..11, rim in 12..17.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Pattern(u32);
+
+impl Pattern {
+    pub const COUNT: usize = 1 << 18;
+
+    #[inline(always)]
+    pub const fn new(own: usize, opponent: usize, rim: usize) -> Self {
+        debug_assert!(own | opponent | rim < 64);
+        Self((own | opponent << 6 | rim << 12) as u32)
+    }
+
+    /// The pattern of a cell as a side sees it.
+    #[inline(always)]
+    pub fn at<B: Base>(board: &Board<B>, colour: Colour, cell: Cell) -> Self {
+        let own = neighbour_pattern::<B>(&board.stones(colour), cell);
+        let opponent = neighbour_pattern::<B>(&board.stones(colour.other()), cell);
+        Self::new(own, opponent, rim_pattern(B::TABLES, cell))
+    }
+
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    pub const fn own(self) -> usize {
+        self.index() & 63
+    }
+
+    pub const fn opponent(self) -> usize {
+        self.index() >> 6 & 63
+    }
+
+    pub const fn rim(self) -> usize {
+        self.index() >> 12
+    }
+
+    /// The twelve symmetric siblings, the pattern itself first.
+    pub fn siblings(self) -> [Pattern; 12] {
+        std::array::from_fn(|k| {
+            let image = |ring: usize| {
+                let ring = if k < 6 { ring } else { mirror(ring) };
+                (ring << (k % 6) | ring >> (6 - k % 6)) & 63
+            };
+            Self::new(image(self.own()), image(self.opponent()), image(self.rim()))
+        })
+    }
+
+    /// The sibling that stands for all twelve.
+    pub fn class(self) -> Pattern {
+        self.siblings().into_iter().min().expect("there are twelve siblings")
+    }
+}
+
+fn mirror(ring: usize) -> usize {
+    (0..6).filter(|bit| ring >> bit & 1 != 0).map(|bit| 1 << (5 - bit)).sum()
+}
+
+/// Which neighbours of a cell are on the board and on its rim.
+fn rim_pattern(tables: &Tables, cell: Cell) -> usize {
+    let on_rim = |d: &usize| {
+        tables.neighbour(cell, *d).is_some_and(|neighbour| tables.border[neighbour.index()] != 0)
+    };
+    (0..6).filter(on_rim).map(|d| 1 << d).sum()
+}
+
+/// The cells on the rim of the board.
+#[inline(always)]
+fn rim<B: Base>() -> Set<B> {
+    // A cell inside has six neighbours on the board.
+    let inside = neighbour_planes::<B>(B::ON_BOARD).into_iter().fold(B::ON_BOARD, |all, n| all & n);
+    B::ON_BOARD - inside
+}
+
+/// Empty cells that are of no use to either side for the rest of the game: four neighbours of one
+/// side in a row with the inner two on the rim and two of the other; or three and three, if
+/// neither middle stone can be ringed any more. (With three and three alone, a stone on the cell
+/// can still complete a ring round the middle one.)
+#[inline(always)]
+pub fn dead_cells<B: Base>(board: &Board<B>) -> Set<B> {
+    let [white, black] = Colour::BOTH.map(|colour| board.stones(colour));
+    let rim = rim::<B>();
+    let unringable = [white & (rim | dilate::<B>(black)), black & (rim | dilate::<B>(white))];
+    dead_by_pattern(board, unringable)
+}
+
+/// Dead cells by the rule as published (Stankiewicz 2011 §3.4), without the condition on the
+/// middle stones: not exact.
+#[inline(always)]
+pub fn dead_cells_as_published<B: Base>(board: &Board<B>) -> Set<B> {
+    dead_by_pattern(board, Colour::BOTH.map(|colour| board.stones(colour)))
+}
+
+#[inline(always)]
+fn dead_by_pattern<B: Base>(board: &Board<B>, middle: [Set<B>; 2]) -> Set<B> {
+    let stones = Colour::BOTH.map(|colour| board.stones(colour));
+    let planes = stones.map(neighbour_planes::<B>);
+    let middles = middle.map(neighbour_planes::<B>);
+    let rims = neighbour_planes::<B>(rim::<B>());
+    let mut dead = Set::<B>::empty();
+    for side in 0..2 {
+        let (own, other) = (&planes[side], &planes[1 - side]);
+        for d in 0..6 {
+            let at = |k: usize| (d + k) % 6;
+            let threes = own[d] & own[at(1)] & own[at(2)] & other[at(4)] & other[at(5)];
+            dead |= threes & own[at(3)] & rims[at(1)] & rims[at(2)];
+            // Both sides have three: one side's turn finds them all.
+            if side == 0 {
+                dead |= threes & other[at(3)] & middles[0][at(1)] & middles[1][at(4)];
+            }
+        }
+    }
+    dead & board.empty_cells()
+}

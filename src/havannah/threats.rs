@@ -1,0 +1,206 @@
+//! Winning cells: where a side completes a ring, a bridge or a fork with one stone.
+//!
+//! A bridge or fork is won on a cell that reaches two corners or three edges, through the chains
+//! it touches and by lying on the border itself: [`Reach`] keeps a board per border and counts
+//! them bit by bit. A ring is won on a cell that has two separate groups of one chain around it,
+//! or that is the last neighbour missing round an own stone; either needs a chain of five stones.
+//! Both only grow as a side adds stones, so both can be kept up to date chain by chain.
+
+use super::board::Board;
+use super::chains::Joined;
+use super::geometry::{Base, CORNER_BITS, Cell, Row, Set};
+use super::neighbourhood::{dilate, neighbour_planes};
+use super::rules::Colour;
+
+/// The fewest stones a chain has when one more can close a ring.
+pub const RING_CHAIN: usize = 5;
+
+/// For each of the 12 borders, the cells where a stone of a side would be connected to it.
+/// Occupied cells may be in the sets.
+#[derive(Clone, Copy, Debug)]
+pub struct Reach<B: Base> {
+    borders: [Set<B>; 12],
+    /// Cells that reach at least one and two corners.
+    corners: [Set<B>; 2],
+    /// Cells that reach at least one, two and three edges.
+    edges: [Set<B>; 3],
+}
+
+impl<B: Base> Default for Reach<B> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<B: Base> Reach<B> {
+    /// What a side without stones reaches: every border cell its own border.
+    pub fn new() -> Self {
+        let mut reach = Self {
+            borders: [Set::<B>::empty(); 12],
+            corners: [Set::<B>::empty(); 2],
+            edges: [Set::<B>::empty(); 3],
+        };
+        for cell in B::TABLES.cells() {
+            reach.extend(B::TABLES.border[cell.index()], Set::<B>::single(cell.index()));
+        }
+        reach
+    }
+
+    /// Connects cells to the borders of a chain they lie next to.
+    #[inline(always)]
+    pub fn extend(&mut self, borders: u16, cells: Set<B>) {
+        let mut rest = borders;
+        while rest != 0 {
+            let border = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let added = cells - self.borders[border];
+            self.borders[border] |= added;
+            if 1 << border & CORNER_BITS != 0 {
+                self.corners[1] |= self.corners[0] & added;
+                self.corners[0] |= added;
+            } else {
+                self.edges[2] |= self.edges[1] & added;
+                self.edges[1] |= self.edges[0] & added;
+                self.edges[0] |= added;
+            }
+        }
+    }
+
+    /// The cells connected to a border, by its bit number.
+    pub fn border(&self, border: usize) -> Set<B> {
+        self.borders[border]
+    }
+
+    #[inline(always)]
+    pub fn bridge(&self) -> Set<B> {
+        self.corners[1]
+    }
+
+    #[inline(always)]
+    pub fn fork(&self) -> Set<B> {
+        self.edges[2]
+    }
+}
+
+/// The cells outside a chain where a stone joined to it alone closes a ring.
+#[inline(always)]
+pub fn ring_cells<B: Base>(chain: Set<B>) -> Set<B> {
+    let planes = neighbour_planes::<B>(chain);
+    let (mut one_group, mut two_groups) = (Set::<B>::empty(), Set::<B>::empty());
+    let (mut one_missing, mut two_missing) = (Set::<B>::empty(), Set::<B>::empty());
+    for d in 0..6 {
+        let begins = planes[d] - planes[(d + 5) % 6];
+        two_groups |= one_group & begins;
+        one_group |= begins;
+        two_missing |= one_missing - planes[d];
+        one_missing |= B::ON_BOARD - planes[d];
+    }
+    let almost_surrounded = chain - two_missing;
+    (two_groups | dilate::<B>(almost_surrounded)) - chain
+}
+
+/// The cells where a side wins at once, by what it completes there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WinningCells<B: Base> {
+    pub ring: Set<B>,
+    pub bridge: Set<B>,
+    pub fork: Set<B>,
+}
+
+impl<B: Base> WinningCells<B> {
+    #[inline(always)]
+    pub fn all(&self) -> Set<B> {
+        self.ring | self.bridge | self.fork
+    }
+}
+
+/// What a side reaches with its next stone.
+#[inline(always)]
+pub fn reach<B: Base>(board: &Board<B>, colour: Colour) -> Reach<B> {
+    SideThreats::new(board, colour).reach
+}
+
+/// The cells where a side, if it were to move, would win at once.
+#[inline(always)]
+pub fn winning_cells<B: Base>(board: &Board<B>, colour: Colour) -> WinningCells<B> {
+    let SideThreats { reach, ring, .. } = SideThreats::new(board, colour);
+    let empty = board.empty_cells();
+    WinningCells { ring: ring & empty, bridge: reach.bridge() & empty, fork: reach.fork() & empty }
+}
+
+/// The threats of one side, kept up to date stone by stone.
+#[derive(Clone, Copy, Debug)]
+pub struct SideThreats<B: Base> {
+    /// The first label of the side.
+    first_label: u8,
+    /// The stones of each chain, by its label less the first; labels that name no chain any more
+    /// have stones too.
+    chains: B::LabelSets,
+    reach: Reach<B>,
+    ring: Set<B>,
+}
+
+impl<B: Base> SideThreats<B> {
+    #[inline(always)]
+    pub fn new(board: &Board<B>, colour: Colour) -> Self {
+        let mut side = Self {
+            first_label: (colour.index() * B::LABELS) as u8,
+            chains: B::LabelSets::filled(Set::<B>::empty()),
+            reach: Reach::new(),
+            ring: Set::<B>::empty(),
+        };
+        for cell in board.stones(colour) {
+            let chain = board.chains().at(Cell::from_index(cell));
+            side.chains.row_mut()[(chain - side.first_label) as usize].insert(cell);
+        }
+        for label in side.first_label..board.chains().next_label[colour.index()] {
+            let stones = side.chains.row()[(label - side.first_label) as usize];
+            if !stones.is_empty() {
+                side.grow(stones, board.chains().borders(label));
+            }
+        }
+        side
+    }
+
+    /// Copies the threats of another position, as far as its labels go.
+    #[inline(always)]
+    pub fn copy_from(&mut self, other: &Self, next_label: u8) {
+        let used = (next_label - other.first_label) as usize;
+        self.first_label = other.first_label;
+        self.chains.row_mut()[..used].copy_from_slice(&other.chains.row()[..used]);
+        self.reach = other.reach;
+        self.ring = other.ring;
+    }
+
+    /// Takes in a stone that the side has just placed.
+    #[inline(always)]
+    pub fn add(&mut self, cell: Cell, joined: &Joined) {
+        let chains = self.chains.row_mut();
+        let at = |chain: u8| (chain - self.first_label) as usize;
+        let mut stones = Set::<B>::single(cell.index());
+        if !joined.founded {
+            stones |= chains[at(joined.chain)];
+        }
+        for other in joined.absorbed() {
+            stones |= chains[at(*other)];
+        }
+        chains[at(joined.chain)] = stones;
+        self.grow(stones, joined.borders);
+    }
+
+    /// The cells, empty or not, where the side completes something.
+    #[inline(always)]
+    pub fn winning(&self) -> Set<B> {
+        self.ring | self.reach.bridge() | self.reach.fork()
+    }
+
+    #[inline(always)]
+    fn grow(&mut self, chain: Set<B>, borders: u16) {
+        if borders != 0 {
+            self.reach.extend(borders, dilate::<B>(chain) - chain);
+        }
+        if chain.len() >= RING_CHAIN {
+            self.ring |= ring_cells::<B>(chain);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! What the playouts from one position share: the board, the list of empty cells, and the byte
+//! board of move times that the kernel starts from.
+
+use super::random::{DUMMY, LIST, MARGIN, NEVER, SPAN};
+use crate::havannah::threats::SideThreats;
+use crate::havannah::{Base, Board, Cell, Colour};
+
+/// How moves are chosen in a playout.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Policy {
+    /// Uniformly at random.
+    Random,
+    /// For the first plies of the playout, a side that can win at once does, else it blocks an
+    /// opponent who could; otherwise, and afterwards, uniformly at random (Lorentz 2010 §3.1).
+    Mate { plies: usize },
+}
+
+impl Policy {
+    /// The mate check with the published length, five plies for each unit of the base.
+    pub fn mate<B: Base>() -> Policy {
+        Policy::Mate { plies: 5 * B::SIZE }
+    }
+}
+
+/// A position to play games from, and how to play them.
+#[derive(Clone)]
+pub struct Start<B: Base> {
+    pub(super) board: Board<B>,
+    pub(super) policy: Policy,
+    /// Move times of the stones on the board: see `random`.
+    pub(super) times: [u8; SPAN],
+    /// The empty cells, and dummies behind them.
+    pub(super) empty: [Cell; LIST],
+    pub(super) empty_count: usize,
+    /// For the mate check, the threats of each colour.
+    pub(super) threats: Option<[SideThreats<B>; 2]>,
+}
+
+impl<B: Base> Start<B> {
+    /// Prepares playouts from a position where the game is not over.
+    #[inline(always)]
+    pub fn new(board: &Board<B>, policy: Policy) -> Self {
+        debug_assert!(!board.outcome().is_over());
+        let mut start = Self {
+            board: *board,
+            policy,
+            times: [NEVER; SPAN],
+            empty: [DUMMY; LIST],
+            empty_count: 0,
+            threats: match policy {
+                Policy::Random => None,
+                Policy::Mate { .. } => {
+                    Some(Colour::BOTH.map(|colour| SideThreats::new(board, colour)))
+                }
+            },
+        };
+        for colour in Colour::BOTH {
+            for cell in board.stones(colour) {
+                start.times[MARGIN + cell] = (colour.index() as u8) << 7;
+            }
+        }
+        for cell in board.empty_cells() {
+            start.empty[start.empty_count] = Cell::from_index(cell);
+            start.empty_count += 1;
+        }
+        start
+    }
+
+    pub fn board(&self) -> &Board<B> {
+        &self.board
+    }
+}
