@@ -67,12 +67,15 @@ impl<A: Words> Bits<A> {
         self.0.words()
     }
 
-    /// The set with the one member `index`.
+    /// The set with the one member `index`. Made lane by lane in a register: whole-set work that
+    /// follows [`insert`](Self::insert) at once would wait for its word to reach memory.
     #[inline(always)]
     pub fn single(index: usize) -> Self {
-        let mut set = Self::empty();
-        set.insert(index);
-        set
+        let mut set = A::zero();
+        for (i, word) in set.words_mut().iter_mut().enumerate() {
+            *word = u64::from(i == index / 64) << (index % 64);
+        }
+        Self(set)
     }
 
     #[inline(always)]

@@ -20,6 +20,7 @@ use super::zobrist;
 pub struct Board<B: Base> {
     stones: [Set<B>; 2],
     chains: Chains<B>,
+    stone_count: u16,
     to_move: Colour,
     outcome: Outcome,
     hash: u64,
@@ -52,6 +53,7 @@ impl<B: Base> Board<B> {
         Self {
             stones: [Set::<B>::empty(); 2],
             chains: Chains::new(),
+            stone_count: 0,
             to_move: Colour::White,
             outcome: Outcome::Ongoing,
             hash: 0,
@@ -90,8 +92,9 @@ impl<B: Base> Board<B> {
     }
 
     /// Stones on the board.
+    #[inline(always)]
     pub fn stone_count(&self) -> usize {
-        self.stones[0].len() + self.stones[1].len()
+        self.stone_count as usize
     }
 
     /// Zobrist hash of stones and side to move.
@@ -166,6 +169,7 @@ impl<B: Base> Board<B> {
         debug_assert_eq!(self.colour_at(undo.cell), Some(self.to_move));
         self.hash ^= zobrist::key(self.to_move, undo.cell);
         self.stones[self.to_move.index()].remove(undo.cell.index());
+        self.stone_count -= 1;
         self.chains.part(self.to_move, &undo.chains);
         self.outcome = Outcome::Ongoing;
     }
@@ -194,7 +198,8 @@ impl<B: Base> Board<B> {
     #[inline(always)]
     fn settle(&mut self, cell: Cell, pattern: usize, joined: &Joined) {
         let colour = self.to_move;
-        self.stones[colour.index()].insert(cell.index());
+        self.stones[colour.index()] |= Set::<B>::single(cell.index());
+        self.stone_count += 1;
         self.hash ^= zobrist::key(colour, cell);
         self.pass_the_move();
         let mut wins = Wins::of_borders(joined.borders);
@@ -203,7 +208,7 @@ impl<B: Base> Board<B> {
         }
         if !wins.is_empty() {
             self.outcome = Outcome::Won { by: colour, wins };
-        } else if self.empty_cells().is_empty() {
+        } else if self.stone_count() == B::CELLS {
             self.outcome = Outcome::Draw;
         }
     }

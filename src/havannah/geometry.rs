@@ -105,8 +105,8 @@ impl Tables {
 
     /// The cells, row by row.
     #[inline(always)]
-    pub fn cells(&self) -> &[Cell] {
-        &self.cells[..self.cell_count]
+    pub const fn cells(&self) -> &[Cell] {
+        self.cells.split_at(self.cell_count).0
     }
 
     /// The cell at `(x, y)`, if it is on the board.

@@ -113,15 +113,18 @@ impl Oracle {
 
     /// Whether some cell without a stone of the set cannot leave the board past the set.
     pub fn encloses_other_cell(&self, stones: &BitSlice) -> bool {
-        let others = !stones.to_bitvec();
-        let way_out = others.iter_ones().filter(|cell| self.is_rim(*cell));
-        self.flood(way_out, &others) != others
+        let mut others = !stones.to_bitvec();
+        let ways_out = (0..self.cell_count()).filter(|cell| self.is_rim(*cell));
+        self.take_connected(ways_out.collect(), &mut others);
+        others.any()
     }
 
     /// Whether some stone of the set has six neighbours, all of them in the set.
     pub fn encloses_own_stone(&self, stones: &BitSlice) -> bool {
         let own = |neighbour: &Option<usize>| neighbour.is_some_and(|cell| stones[cell]);
-        stones.iter_ones().any(|cell| self.around[cell].iter().all(own))
+        stones
+            .iter_ones()
+            .any(|cell| self.around[cell].iter().all(own))
     }
 
     /// The chains of a side, in the order of their first stones.
@@ -131,7 +134,9 @@ impl Oracle {
 
     /// The corner and edge bits of the cells of a chain.
     pub fn borders(&self, chain: &BitSlice) -> u16 {
-        chain.iter_ones().fold(0, |bits, cell| bits | self.border[cell])
+        chain
+            .iter_ones()
+            .fold(0, |bits, cell| bits | self.border[cell])
     }
 
     /// The empty cells where a stone of the colour completes a win.
@@ -144,13 +149,18 @@ impl Oracle {
     /// The corner and edge bits that a stone on an empty cell would be connected to, its own
     /// border among them.
     pub fn connected_borders(&self, colour: Colour, cell: Cell) -> u16 {
-        let Some(cell) = self.ordinal(cell) else { return 0 };
-        self.borders(&self.flood([cell], &self.with_stone(colour, cell)))
+        let Some(cell) = self.ordinal(cell) else {
+            return 0;
+        };
+        let mut stones = self.with_stone(colour, cell);
+        self.borders(&self.take_connected(vec![cell], &mut stones))
     }
 
     /// How many separate groups the stones of a colour next to a cell form among themselves.
     pub fn group_count(&self, colour: Colour, cell: Cell) -> usize {
-        let Some(cell) = self.ordinal(cell) else { return 0 };
+        let Some(cell) = self.ordinal(cell) else {
+            return 0;
+        };
         let mut own_neighbours = bitvec![0; self.cell_count()];
         for neighbour in self.neighbours(cell) {
             own_neighbours.set(neighbour, self.stones(colour)[neighbour]);
@@ -170,8 +180,12 @@ impl Oracle {
         let is_joint = |cell: usize, d: usize| {
             let e = (d + 1) % 6;
             let between = (self.around[cell][d], self.around[cell][e]);
-            let (Some(first), Some(second)) = between else { return false };
-            let Some(far) = self.around[first][e] else { return false };
+            let (Some(first), Some(second)) = between else {
+                return false;
+            };
+            let Some(far) = self.around[first][e] else {
+                return false;
+            };
             self.is_empty(first) && self.is_empty(second) && self.stones(colour)[far]
         };
         self.cells_where(|cell| self.is_empty(cell) && (0..6).any(|d| is_joint(cell, d)))
@@ -206,7 +220,9 @@ impl Oracle {
 
     /// The smallest hash among the twelve symmetric images of the position.
     pub fn canonical_hash(&self) -> u64 {
-        (0..12).fold(u64::MAX, |least, symmetry| least.min(self.hash_of_image(symmetry)))
+        (0..12).fold(u64::MAX, |least, symmetry| {
+            least.min(self.hash_of_image(symmetry))
+        })
     }
 
     fn hash_of_image(&self, symmetry: usize) -> u64 {
@@ -229,9 +245,8 @@ impl Oracle {
         let (x, y) = self.tables.xy(self.tables.cells()[cell]);
         let (x, y) = if symmetry < 6 { (x, y) } else { (y, x) };
         let (along, across) = (DIRECTIONS[symmetry % 6], DIRECTIONS[(symmetry + 2) % 6]);
-        let turned = |along: i32, across: i32| {
-            (x - centre) * along + (y - centre) * across + centre
-        };
+        let turned =
+            |along: i32, across: i32| (x - centre) * along + (y - centre) * across + centre;
         self.tables
             .cell(turned(along.0, across.0), turned(along.1, across.1))
             .expect("a symmetry keeps a cell on the board")
@@ -263,7 +278,9 @@ impl Oracle {
     }
 
     fn colour_at(&self, cell: usize) -> Option<Colour> {
-        Colour::BOTH.into_iter().find(|colour| self.stones(*colour)[cell])
+        Colour::BOTH
+            .into_iter()
+            .find(|colour| self.stones(*colour)[cell])
     }
 
     fn with_stone(&self, colour: Colour, cell: usize) -> BitVec {
@@ -272,25 +289,24 @@ impl Oracle {
         stones
     }
 
-    /// The cells that can be reached from the seeds without leaving `within`.
-    fn flood(&self, seeds: impl IntoIterator<Item = usize>, within: &BitSlice) -> BitVec {
-        let mut reached = bitvec![0; self.cell_count()];
-        let mut waiting: Vec<usize> = seeds.into_iter().collect();
+    /// Takes out of a set what can be reached from the seeds without leaving it.
+    fn take_connected(&self, seeds: Vec<usize>, set: &mut BitSlice) -> BitVec {
+        let mut connected = bitvec![0; self.cell_count()];
+        let mut waiting = seeds;
         while let Some(cell) = waiting.pop() {
-            if within[cell] && !reached[cell] {
-                reached.set(cell, true);
-                waiting.extend(self.neighbours(cell));
+            if set.replace(cell, false) {
+                connected.set(cell, true);
+                waiting.extend(self.neighbours(cell).filter(|next| set[*next]));
             }
         }
-        reached
+        connected
     }
 
     fn chains_of(&self, stones: &BitSlice) -> Vec<BitVec> {
-        let mut chains: Vec<BitVec> = Vec::new();
-        for stone in stones.iter_ones() {
-            if !chains.iter().any(|chain| chain[stone]) {
-                chains.push(self.flood([stone], stones));
-            }
+        let mut chains = Vec::new();
+        let mut rest = stones.to_bitvec();
+        while let Some(stone) = rest.first_one() {
+            chains.push(self.take_connected(vec![stone], &mut rest));
         }
         chains
     }
@@ -317,7 +333,10 @@ impl Oracle {
     }
 
     fn can_be_ringed(&self, stone: usize) -> bool {
-        let hostile = |cell| self.colour_at(cell).is_some_and(|c| Some(c) != self.colour_at(stone));
+        let hostile = |cell| {
+            self.colour_at(cell)
+                .is_some_and(|c| Some(c) != self.colour_at(stone))
+        };
         !self.is_rim(stone) && !self.neighbours(stone).any(hostile)
     }
 }

@@ -133,11 +133,17 @@ pub fn winning_cells<B: Base>(board: &Board<B>, colour: Colour) -> WinningCells<
 pub struct SideThreats<B: Base> {
     /// The first label of the side.
     first_label: u8,
-    /// The stones of each chain, by its label less the first; labels that name no chain any more
-    /// have stones too.
-    chains: B::LabelSets,
+    /// Whether `open` has members.
+    threatens: bool,
+    /// The empty cells where the side wins.
+    open: Set<B>,
     reach: Reach<B>,
+    /// The cells, empty or not, where the side closes a ring.
     ring: Set<B>,
+    /// Stones of each chain, by its label less the first: how many, and which. Labels that name
+    /// no chain any more keep what they had.
+    sizes: B::LabelBytes,
+    chains: B::LabelSets,
 }
 
 impl<B: Base> SideThreats<B> {
@@ -145,62 +151,99 @@ impl<B: Base> SideThreats<B> {
     pub fn new(board: &Board<B>, colour: Colour) -> Self {
         let mut side = Self {
             first_label: (colour.index() * B::LABELS) as u8,
-            chains: B::LabelSets::filled(Set::<B>::empty()),
+            threatens: false,
+            open: Set::<B>::empty(),
             reach: Reach::new(),
             ring: Set::<B>::empty(),
+            sizes: B::LabelBytes::filled(0),
+            chains: B::LabelSets::filled(Set::<B>::empty()),
         };
         for cell in board.stones(colour) {
-            let chain = board.chains().at(Cell::from_index(cell));
-            side.chains.row_mut()[(chain - side.first_label) as usize].insert(cell);
+            let chain = side.offset(board.chains().at(Cell::from_index(cell)));
+            side.chains.row_mut()[chain].insert(cell);
+            side.sizes.row_mut()[chain] += 1;
         }
         for label in side.first_label..board.chains().next_label[colour.index()] {
-            let stones = side.chains.row()[(label - side.first_label) as usize];
-            if !stones.is_empty() {
-                side.grow(stones, board.chains().borders(label));
+            let chain = side.offset(label);
+            if side.sizes.row()[chain] > 0 {
+                side.grow(chain, board.chains().borders(label));
             }
         }
+        side.open = side.winning() & board.empty_cells();
+        side.threatens = !side.open.is_empty();
         side
     }
 
     /// Copies the threats of another position, as far as its labels go.
     #[inline(always)]
     pub fn copy_from(&mut self, other: &Self, next_label: u8) {
-        let used = (next_label - other.first_label) as usize;
+        let used = other.offset(next_label);
         self.first_label = other.first_label;
-        self.chains.row_mut()[..used].copy_from_slice(&other.chains.row()[..used]);
+        self.threatens = other.threatens;
+        self.open = other.open;
         self.reach = other.reach;
         self.ring = other.ring;
+        self.sizes = other.sizes;
+        self.chains.row_mut()[..used].copy_from_slice(&other.chains.row()[..used]);
     }
 
-    /// Takes in a stone that the side has just placed.
+    /// The empty cells where the side wins, if there are any.
     #[inline(always)]
-    pub fn add(&mut self, cell: Cell, joined: &Joined) {
-        let chains = self.chains.row_mut();
-        let at = |chain: u8| (chain - self.first_label) as usize;
+    pub fn open(&self) -> Option<Set<B>> {
+        self.threatens.then_some(self.open)
+    }
+
+    /// Takes in a stone that the side has just placed on `board`.
+    #[inline(always)]
+    pub fn add(&mut self, board: &Board<B>, cell: Cell, joined: &Joined) {
+        let chain = self.offset(joined.chain);
         let mut stones = Set::<B>::single(cell.index());
+        let mut size = 1;
         if !joined.founded {
-            stones |= chains[at(joined.chain)];
+            stones |= self.chains.row()[chain];
+            size += self.sizes.row()[chain];
         }
         for other in joined.absorbed() {
-            stones |= chains[at(*other)];
+            let other = self.offset(*other);
+            stones |= self.chains.row()[other];
+            size += self.sizes.row()[other];
         }
-        chains[at(joined.chain)] = stones;
-        self.grow(stones, joined.borders);
+        self.chains.row_mut()[chain] = stones;
+        self.sizes.row_mut()[chain] = size;
+        if joined.borders != 0 || usize::from(size) >= RING_CHAIN {
+            self.grow(chain, joined.borders);
+            self.open = self.winning() & board.empty_cells();
+            self.threatens = !self.open.is_empty();
+        }
     }
 
-    /// The cells, empty or not, where the side completes something.
+    /// Takes in a stone that the other side has just placed.
     #[inline(always)]
-    pub fn winning(&self) -> Set<B> {
+    pub fn block(&mut self, cell: Cell) {
+        if self.threatens {
+            self.open -= Set::<B>::single(cell.index());
+            self.threatens = !self.open.is_empty();
+        }
+    }
+
+    #[inline(always)]
+    fn offset(&self, label: u8) -> usize {
+        (label - self.first_label) as usize
+    }
+
+    #[inline(always)]
+    fn winning(&self) -> Set<B> {
         self.ring | self.reach.bridge() | self.reach.fork()
     }
 
     #[inline(always)]
-    fn grow(&mut self, chain: Set<B>, borders: u16) {
+    fn grow(&mut self, chain: usize, borders: u16) {
+        let stones = self.chains.row()[chain];
         if borders != 0 {
-            self.reach.extend(borders, dilate::<B>(chain) - chain);
+            self.reach.extend(borders, dilate::<B>(stones) - stones);
         }
-        if chain.len() >= RING_CHAIN {
-            self.ring |= ring_cells::<B>(chain);
+        if usize::from(self.sizes.row()[chain]) >= RING_CHAIN {
+            self.ring |= ring_cells::<B>(stones);
         }
     }
 }

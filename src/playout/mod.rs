@@ -3,13 +3,14 @@
 //! A [`Start`] holds what the games from one position share; a [`Simulator`] plays them, one at a
 //! time, in memory of its own and without allocating. `random` is the kernel that plays the rest
 //! of a game uniformly at random, move by move drawn first and judged afterwards; `mate` plays the
-//! first plies with an eye on wins in one; `unchecked` is the one place where the kernel reads and
+//! first plies with an eye on wins in one, and `speculation` spares it most of the looking; `unchecked` is the one place where the kernel reads and
 //! writes without bounds checks. Whoever calls this in a loop does so inside a
 //! [`Kernel`](crate::bits::Kernel), so that everything here is compiled for the instruction set
 //! at hand.
 
 mod mate;
 mod random;
+mod speculation;
 mod start;
 mod unchecked;
 
@@ -65,7 +66,8 @@ impl<B: Base> Simulator<B> {
         let playout = match start.policy {
             Policy::Random => {
                 self.workspace.load(start);
-                self.workspace.finish(&start.board, 0, rng)
+                self.workspace.resume(&start.board, 0);
+                self.workspace.play(rng)
             }
             Policy::Mate { plies } => self.run_mate(start, plies, rng),
         };

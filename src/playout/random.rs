@@ -51,24 +51,53 @@ const TYPICAL_END: [usize; 11] = [0, 0, 8, 18, 34, 54, 80, 104, 130, 160, 194];
 /// The memory of one game.
 #[repr(align(64))]
 pub(super) struct Workspace<B: Base> {
-    times: [u8; SPAN],
+    pub(super) times: [u8; SPAN],
     patterns: [u8; SPAN],
     labels: [u8; SPAN],
     roots: [B::LabelBytes; 2],
-    borders: [B::LabelBorders; 2],
+    pub(super) borders: [B::LabelBorders; 2],
     next_label: [u8; 2],
     pub moves: [Cell; LIST],
     pub move_count: usize,
+    /// The index of the colour that moves at even plies.
+    even: usize,
     events: [Event; LIST],
 }
 
-/// A stone that may end the game: its join, index in a byte board, and ply.
+/// How far a stretch of moves has been judged.
+pub(super) struct Stretch {
+    pub from: usize,
+    /// The first ply not judged yet.
+    pub next: usize,
+    /// The first ply that completes a ring round an own stone.
+    surrounded: usize,
+}
+
+/// A stone that may end the game: its join, index in a byte board and ply, in one word, so that it
+/// is written and read at once.
 #[derive(Clone, Copy)]
-#[repr(C, align(8))]
-struct Event {
-    join: Join,
-    index: u16,
-    ply: u16,
+struct Event(u64);
+
+impl Event {
+    #[inline(always)]
+    fn new(join: Join, index: usize, ply: usize) -> Self {
+        Self(u64::from(join.0) | (index as u64) << 32 | (ply as u64) << 48)
+    }
+
+    #[inline(always)]
+    fn join(self) -> Join {
+        Join(self.0 as u32)
+    }
+
+    #[inline(always)]
+    fn index(self) -> usize {
+        (self.0 >> 32) as u16 as usize
+    }
+
+    #[inline(always)]
+    fn ply(self) -> usize {
+        (self.0 >> 48) as usize
+    }
 }
 
 /// What a pattern means for the stone: steps to a neighbour in each group around it, and flags.
@@ -164,6 +193,14 @@ static WINNING_BORDERS: [bool; 4096] = {
     table
 };
 
+/// For each direction, the neighbours of all cells in a byte board.
+#[inline(always)]
+pub(super) fn neighbours<B: Base>(board: &[u8; SPAN]) -> [&[u8]; 6] {
+    let stride = B::STRIDE as isize;
+    [stride, stride + 1, 1, -stride, -stride - 1, -1]
+        .map(|step| &board[MARGIN.wrapping_add_signed(step)..][..Set::<B>::CAPACITY])
+}
+
 /// Draws two moves of a lazy Fisher-Yates shuffle, from one random word.
 #[inline(always)]
 fn draw_two(list: &mut [Cell], count: usize, at: usize, rng: &mut Rng) -> [Cell; 2] {
@@ -174,7 +211,7 @@ fn draw_two(list: &mut [Cell], count: usize, at: usize, rng: &mut Rng) -> [Cell;
 
 /// Swaps the cell `ahead` places behind `at` to `at`.
 #[inline(always)]
-pub(super) fn draw(list: &mut [Cell], at: usize, ahead: usize) -> Cell {
+fn draw(list: &mut [Cell], at: usize, ahead: usize) -> Cell {
     let drawn = get(list, at + ahead);
     let other = get(list, at);
     set(list, at + ahead, other);
@@ -203,83 +240,77 @@ impl<B: Base> Workspace<B> {
             next_label: [0; 2],
             moves: [DUMMY; LIST],
             move_count: 0,
-            events: [Event { join: Join(0), index: 0, ply: 0 }; LIST],
+            even: 0,
+            events: [Event(0); LIST],
         }
     }
 
     /// Makes ready for a game.
     #[inline(always)]
     pub fn load(&mut self, start: &Start<B>) {
-        let cells = MARGIN..MARGIN + Set::<B>::CAPACITY;
-        self.times[cells.clone()].copy_from_slice(&start.times[cells]);
+        self.forget_stretch(start);
         self.moves = start.empty;
         self.move_count = start.empty_count;
     }
 
     /// Notes a stone placed by other means than the kernel's.
     #[inline(always)]
-    pub fn note_stone(&mut self, colour: Colour, cell: Cell) {
-        self.times[MARGIN + cell.index()] = (colour.index() as u8) << 7;
+    pub fn note_stone(&mut self, side: usize, cell: Cell) {
+        set(&mut self.times, MARGIN + cell.index(), (side as u8) << 7);
     }
 
-    /// Plays the game to its end from `board`, after `played` moves of the list. (The moves and
-    /// times of the workspace and the stones of the board say the same.)
+    /// Makes ready to go on from `board` after `played` moves of the list. (The times of the
+    /// workspace and the stones of the board say the same.)
     #[inline(always)]
-    pub fn finish(&mut self, board: &Board<B>, played: usize, rng: &mut Rng) -> Playout {
+    pub fn resume(&mut self, board: &Board<B>, played: usize) {
         let chains = board.chains();
         self.labels[MARGIN..][..Set::<B>::CAPACITY].copy_from_slice(chains.labels.row());
         self.roots = chains.roots;
         self.borders = chains.borders;
         self.next_label = chains.next_label;
-        let first = board.to_move();
-        let colour_at = |ply: usize| if (ply - played) % 2 == 0 { first } else { first.other() };
-
-        let stones = B::CELLS - self.move_count + played;
-        let mut stretch = TYPICAL_END[B::SIZE].saturating_sub(stones).max(NEXT_STRETCH) & !1;
-        let mut from = played;
-        while from < self.move_count {
-            let to = (from + stretch).min(self.move_count);
-            // 1.
-            self.draw_stretch(from, to, colour_at(from), rng);
-            // 2.
-            let surrounded = self.find_patterns();
-            let surrounded_ply = Colour::BOTH
-                .map(|colour| {
-                    let time = surrounded[colour.index()];
-                    let behind = usize::from(colour != colour_at(from));
-                    if time < NEVER { from + 2 * (time as usize - 1) + behind } else { usize::MAX }
-                })
-                .into_iter()
-                .fold(usize::MAX, usize::min);
-            let mut block = from;
-            while block < to {
-                let block_end = (block + BLOCK).min(to);
-                // 3.
-                let event_count = self.label_block(block, block_end, colour_at(block));
-                // 4.
-                let event = self.first_win(event_count, colour_at(0));
-                let (ply, wins) = match event {
-                    Some((ply, wins)) if ply < surrounded_ply => (ply, wins),
-                    Some((ply, wins)) if ply == surrounded_ply => (ply, wins.union(Wins::RING)),
-                    _ if surrounded_ply < block_end => (surrounded_ply, Wins::RING),
-                    _ => {
-                        block = block_end;
-                        continue;
-                    }
-                };
-                let outcome = Outcome::Won { by: colour_at(ply), wins };
-                return Playout { outcome, length: ply + 1 };
-            }
-            self.age();
-            from = to;
-            stretch = NEXT_STRETCH;
-        }
-        Playout { outcome: Outcome::Draw, length: self.move_count }
+        self.even = board.to_move().index() ^ (played & 1);
     }
 
+    /// Where the first stretch of a game ends that has come to ply `from`.
     #[inline(always)]
-    fn draw_stretch(&mut self, from: usize, to: usize, first: Colour, rng: &mut Rng) {
-        let colours = [first, first.other()].map(|colour| (colour.index() as u8) << 7);
+    pub fn first_stretch_end(&self, from: usize) -> usize {
+        let stones = B::CELLS - self.move_count + from;
+        let length = TYPICAL_END[B::SIZE].saturating_sub(stones).max(NEXT_STRETCH) & !1;
+        (from + length).min(self.move_count)
+    }
+
+    /// Plays a game to its end, from the position that was resumed.
+    #[inline(always)]
+    pub fn play(&mut self, rng: &mut Rng) -> Playout {
+        let to = self.first_stretch_end(0);
+        let mut stretch = self.draw_stretch(0, to, rng);
+        self.end_stretch(&mut stretch, to, rng)
+    }
+
+    /// Plays the rest of a game that has come to some ply of a stretch that goes up to ply `to`.
+    #[inline(always)]
+    pub fn end_stretch(&mut self, stretch: &mut Stretch, to: usize, rng: &mut Rng) -> Playout {
+        let mut to = to;
+        loop {
+            if let Some(playout) = self.judge(stretch, to) {
+                return playout;
+            }
+            if to == self.move_count {
+                return Playout { outcome: Outcome::Draw, length: to };
+            }
+            self.age();
+            let from = to;
+            to = (from + NEXT_STRETCH).min(self.move_count);
+            *stretch = self.draw_stretch(from, to, rng);
+        }
+    }
+
+    /// Steps 1 and 2.
+    #[inline(always)]
+    pub fn draw_stretch(&mut self, from: usize, to: usize, rng: &mut Rng) -> Stretch {
+        debug_assert!((to - from) % 2 == 0 || to == self.move_count);
+        debug_assert!(to - from < 2 * (NEVER as usize - 1));
+        let colours = self.colour_bits(from);
         let mut time = 1;
         for at in (from..to).step_by(2) {
             let cells = draw_two(&mut self.moves, self.move_count, at, rng);
@@ -287,19 +318,87 @@ impl<B: Base> Workspace<B> {
             set(&mut self.times, MARGIN + cells[1].index(), colours[1] | time);
             time += 1;
         }
+        self.look_at_stretch(from)
+    }
+
+    /// Draws the first moves of a game without taking them.
+    #[inline(always)]
+    pub fn draw_only(&mut self, to: usize, rng: &mut Rng) {
+        for at in (0..to).step_by(2) {
+            draw_two(&mut self.moves, self.move_count, at, rng);
+        }
+    }
+
+    /// Undoes the times of a first stretch; its moves stay drawn.
+    #[inline(always)]
+    pub fn forget_stretch(&mut self, start: &Start<B>) {
+        let cells = MARGIN..MARGIN + Set::<B>::CAPACITY;
+        self.times[cells.clone()].copy_from_slice(&start.times[cells]);
+    }
+
+    /// Steps 1 and 2 for moves that are drawn already.
+    #[inline(always)]
+    pub fn take_stretch(&mut self, from: usize, to: usize) -> Stretch {
+        let colours = self.colour_bits(from);
+        for at in from..to {
+            let index = MARGIN + get(&self.moves, at).index();
+            let time = ((at - from) / 2 + 1) as u8;
+            set(&mut self.times, index, colours[(at - from) % 2] | time);
+        }
+        self.look_at_stretch(from)
+    }
+
+    #[inline(always)]
+    fn look_at_stretch(&mut self, from: usize) -> Stretch {
+        let first_surrounded = self.find_patterns();
+        let ply = |side: usize| {
+            let (time, behind) = (first_surrounded[side], side ^ self.side_at(from));
+            if time < NEVER { from + 2 * (time as usize - 1) + behind } else { usize::MAX }
+        };
+        Stretch { from, next: from, surrounded: ply(0).min(ply(1)) }
+    }
+
+    /// Steps 3 and 4 for the moves of a stretch up to ply `until`: how the game ended among them.
+    #[inline(always)]
+    pub fn judge(&mut self, stretch: &mut Stretch, until: usize) -> Option<Playout> {
+        while stretch.next < until {
+            let block_end = (stretch.next + BLOCK).min(until);
+            let event_count = self.label_block(stretch.next, block_end);
+            let (ply, wins) = match self.first_win(event_count) {
+                Some((ply, wins)) if ply < stretch.surrounded => (ply, wins),
+                Some((ply, wins)) if ply == stretch.surrounded => (ply, wins.union(Wins::RING)),
+                _ if stretch.surrounded < block_end => (stretch.surrounded, Wins::RING),
+                _ => {
+                    stretch.next = block_end;
+                    continue;
+                }
+            };
+            let outcome = Outcome::Won { by: Colour::BOTH[self.side_at(ply)], wins };
+            return Some(Playout { outcome, length: ply + 1 });
+        }
+        None
+    }
+
+    /// The index of the colour that moves at a ply.
+    #[inline(always)]
+    pub fn side_at(&self, ply: usize) -> usize {
+        self.even ^ (ply & 1)
+    }
+
+    /// Bit 7 of the times of the stones at ply `from` and at the one after it.
+    #[inline(always)]
+    fn colour_bits(&self, from: usize) -> [u8; 2] {
+        [from, from + 1].map(|ply| (self.side_at(ply) as u8) << 7)
     }
 
     /// Finds the pattern of every stone; for each colour, returns the first time at which one of
     /// its stones has six own neighbours.
     #[inline(always)]
     fn find_patterns(&mut self) -> [u8; 2] {
-        let rim = &Constants::<B>::TABLES.rim;
         let length = Set::<B>::CAPACITY;
-        let times = |step: isize| &self.times[MARGIN.wrapping_add_signed(step)..][..length];
-        let stride = B::STRIDE as isize;
-        let own = times(0);
-        let neighbours =
-            [stride, stride + 1, 1, -stride, -stride - 1, -1].map(|step| times(step));
+        let rim = &Constants::<B>::TABLES.rim[..length];
+        let own = &self.times[MARGIN..][..length];
+        let neighbours = neighbours::<B>(&self.times);
         let patterns = &mut self.patterns[MARGIN..][..length];
         let mut first_surrounded = [u8::MAX; 2];
         for cell in 0..length {
@@ -324,37 +423,44 @@ impl<B: Base> Workspace<B> {
 
     /// Labels the stones of a block in order of play, and notes the events among them.
     #[inline(always)]
-    fn label_block(&mut self, from: usize, to: usize, first: Colour) -> usize {
-        let joins = &Constants::<B>::TABLES.joins;
-        let sides = [first.index(), first.other().index()];
+    fn label_block(&mut self, from: usize, to: usize) -> usize {
+        let sides = [self.side_at(from), self.side_at(from + 1)];
         let mut next_label = sides.map(|side| self.next_label[side]);
         let mut event_count = 0;
-        for ply in (from..to).step_by(2) {
-            for (second, next_label) in next_label.iter_mut().enumerate() {
-                let ply = ply + second;
-                let index = MARGIN + get(&self.moves, ply).index();
-                let join = get(joins, get(&self.patterns, index) as usize);
-                let found = get(&self.labels, index.wrapping_add_signed(join.step(0)));
-                let founds = join.has(Join::FOUNDS);
-                set(&mut self.labels, index, select_unpredictable(founds, *next_label, found));
-                *next_label += u8::from(founds);
-                let event = Event { join, index: index as u16, ply: ply as u16 };
-                set(&mut self.events, event_count, event);
-                event_count += join.is_event();
-            }
+        let mut ply = from;
+        while ply + 1 < to {
+            event_count += self.label(ply, event_count, &mut next_label[0]);
+            event_count += self.label(ply + 1, event_count, &mut next_label[1]);
+            ply += 2;
+        }
+        if ply < to {
+            event_count += self.label(ply, event_count, &mut next_label[0]);
         }
         self.next_label[sides[0]] = next_label[0];
         self.next_label[sides[1]] = next_label[1];
         event_count
     }
 
+    /// Labels one stone and writes it down as an event; returns 1 if it is one, else 0.
+    #[inline(always)]
+    fn label(&mut self, ply: usize, event_count: usize, next_label: &mut u8) -> usize {
+        let index = MARGIN + get(&self.moves, ply).index();
+        let join = get(&Constants::<B>::TABLES.joins, get(&self.patterns, index) as usize);
+        let found = get(&self.labels, index.wrapping_add_signed(join.step(0)));
+        let founds = join.has(Join::FOUNDS);
+        set(&mut self.labels, index, select_unpredictable(founds, *next_label, found));
+        *next_label += u8::from(founds);
+        set(&mut self.events, event_count, Event::new(join, index, ply));
+        join.is_event()
+    }
+
     /// Goes through the events of a block up to the first that wins.
     #[inline(always)]
-    fn first_win(&mut self, event_count: usize, even: Colour) -> Option<(usize, Wins)> {
+    fn first_win(&mut self, event_count: usize) -> Option<(usize, Wins)> {
         for at in 0..event_count {
-            let Event { join, index, ply } = get(&self.events, at);
-            let index = index as usize;
-            let side = (ply as usize & 1) ^ even.index();
+            let event = get(&self.events, at);
+            let (join, index, ply) = (event.join(), event.index(), event.ply());
+            let side = self.side_at(ply);
             let chain = self.chain_at(index);
             let mut borders = get(&B::TABLES.border, index - MARGIN)
                 | get(B::LabelBorders::flat(&self.borders), chain);
@@ -367,7 +473,7 @@ impl<B: Base> Workspace<B> {
             set(B::LabelBorders::flat_mut(&mut self.borders), chain, borders);
             if closed | get(&WINNING_BORDERS, borders as usize) {
                 let ring = if closed { Wins::RING } else { Wins::NONE };
-                return Some((ply as usize, Wins::of_borders(borders).union(ring)));
+                return Some((ply, Wins::of_borders(borders).union(ring)));
             }
         }
         None
@@ -375,7 +481,7 @@ impl<B: Base> Workspace<B> {
 
     /// The chain of the stone at an index of the byte boards.
     #[inline(always)]
-    fn chain_at(&self, index: usize) -> usize {
+    pub(super) fn chain_at(&self, index: usize) -> usize {
         get(B::LabelBytes::flat(&self.roots), get(&self.labels, index) as usize) as usize
     }
 

@@ -32,6 +32,8 @@ pub struct Start<B: Base> {
     /// The empty cells, and dummies behind them.
     pub(super) empty: [Cell; LIST],
     pub(super) empty_count: usize,
+    /// Whether the mate check may try plies without looking: for speed only.
+    pub(super) speculates: bool,
     /// For the mate check, the threats of each colour.
     pub(super) threats: Option<[SideThreats<B>; 2]>,
 }
@@ -47,6 +49,7 @@ impl<B: Base> Start<B> {
             times: [NEVER; SPAN],
             empty: [DUMMY; LIST],
             empty_count: 0,
+            speculates: true,
             threats: match policy {
                 Policy::Random => None,
                 Policy::Mate { .. } => {
@@ -64,6 +67,13 @@ impl<B: Base> Start<B> {
             start.empty_count += 1;
         }
         start
+    }
+
+    /// Keeps the mate check from trying plies without looking. The games stay the same; tests
+    /// compare them.
+    pub fn without_speculation(mut self) -> Self {
+        self.speculates = false;
+        self
     }
 
     pub fn board(&self) -> &Board<B> {
