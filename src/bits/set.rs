@@ -109,6 +109,13 @@ impl<A: Words> Bits<A> {
         self.iter().next()
     }
 
+    /// The set itself if the condition holds, else the empty set; without a branch.
+    #[inline(always)]
+    pub fn only_if(self, condition: bool) -> Self {
+        let mask = u64::from(condition).wrapping_neg();
+        self.zip(self, |word, _| word & mask)
+    }
+
     #[inline(always)]
     pub fn is_subset(self, other: Self) -> bool {
         (self - other).is_empty()

@@ -34,16 +34,8 @@ pub struct Joined {
     pub founded: bool,
     /// The stone lies between two groups of one chain: a ring.
     pub closed: bool,
-    absorbed: [u8; 2],
-    absorbed_count: u8,
-}
-
-impl Joined {
-    /// The chains that became part of this one.
-    #[inline(always)]
-    pub fn absorbed(&self) -> &[u8] {
-        &self.absorbed[..self.absorbed_count as usize]
-    }
+    /// The chains that became part of this one; the chain itself where there is none.
+    pub absorbed: [u8; 2],
 }
 
 /// What is needed to part the chains again.
@@ -95,28 +87,20 @@ impl<B: Base> Chains<B> {
         let founded = groups.count == 0;
         let chain = if founded { self.next_label[side] } else { self.at(neighbour(0)) };
         self.next_label[side] += u8::from(founded);
-        let mut joined = Joined {
-            chain,
-            borders: B::TABLES.border[cell.index()] | if founded { 0 } else { self.borders(chain) },
-            founded,
-            closed: false,
-            absorbed: [0; 2],
-            absorbed_count: 0,
-        };
-        for group in 1..groups.count as usize {
+        let mut borders = B::TABLES.border[cell.index()] | self.borders(chain);
+        let mut closed = false;
+        let mut absorb = |group: usize| {
             let other = self.at(neighbour(group));
-            if other == chain {
-                joined.closed = true;
-            } else {
-                relabel(self.roots[side].row_mut(), other, chain);
-                joined.borders |= self.borders(other);
-                joined.absorbed[joined.absorbed_count as usize] = other;
-                joined.absorbed_count += 1;
-            }
-        }
-        B::LabelBorders::flat_mut(&mut self.borders)[chain as usize] = joined.borders;
+            closed |= other == chain;
+            borders |= self.borders(other);
+            relabel(self.roots[side].row_mut(), other, chain);
+            other
+        };
+        let first = if groups.count >= 2 { absorb(1) } else { chain };
+        let second = if groups.count == 3 { absorb(2) } else { chain };
+        B::LabelBorders::flat_mut(&mut self.borders)[chain as usize] = borders;
         self.labels.row_mut()[cell.index()] = chain;
-        joined
+        Joined { chain, borders, founded, closed, absorbed: [first, second] }
     }
 
     /// [`join`](Self::join), with what [`part`](Self::part) needs.

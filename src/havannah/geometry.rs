@@ -225,6 +225,8 @@ pub trait Base: Copy + Eq + Debug + Send + Sync + 'static {
     const LABELS: usize;
     /// The cells of the board as a set.
     const ON_BOARD: Set<Self>;
+    /// The cells of each corner and each edge, by border bit.
+    const BORDERS: [Set<Self>; 12];
     const TABLES: &'static Tables;
 
     type Words: Words;
@@ -251,6 +253,15 @@ macro_rules! bases {
             const SIZE: usize = $size;
             const LABELS: usize = 16 * $words;
             const ON_BOARD: Set<Self> = Bits::from_words(board_words($size));
+            const BORDERS: [Set<Self>; 12] = {
+                let mut borders = [Self::ON_BOARD; 12];
+                let mut border = 0;
+                while border < 12 {
+                    borders[border] = Bits::from_words(border_words($size, border));
+                    border += 1;
+                }
+                borders
+            };
             const TABLES: &'static Tables = {
                 static TABLES: Tables = Tables::new($size);
                 &TABLES
@@ -271,11 +282,31 @@ bases! {
 }
 
 const fn board_words<const W: usize>(size: usize) -> [u64; W] {
+    let mut words = [0; W];
+    let mut border = 0;
+    while border <= INSIDE {
+        let part: [u64; W] = border_words(size, border);
+        let mut i = 0;
+        while i < W {
+            words[i] |= part[i];
+            i += 1;
+        }
+        border += 1;
+    }
+    words
+}
+
+/// The number of a border that stands for the cells on none.
+const INSIDE: usize = 12;
+
+const fn border_words<const W: usize>(size: usize, border: usize) -> [u64; W] {
     let (s, stride) = (size as i32, 2 * size);
     let mut words = [0; W];
     let mut index = 0;
     while index < stride * (stride - 1) {
-        if is_on_board(s, (index / stride) as i32, (index % stride) as i32) {
+        let (x, y) = ((index / stride) as i32, (index % stride) as i32);
+        let wanted = if border == INSIDE { 0 } else { 1 << border };
+        if is_on_board(s, x, y) && border_bits(s, x, y) == wanted {
             words[index / 64] |= 1 << (index % 64);
         }
         index += 1;

@@ -51,10 +51,8 @@ impl Wins {
     /// The wins of a chain with these border bits: a bridge from two corners, a fork from three
     /// edges.
     #[inline(always)]
-    pub const fn of_borders(borders: u16) -> Wins {
-        let bridge = (borders & CORNER_BITS).count_ones() >= 2;
-        let fork = (borders & EDGE_BITS).count_ones() >= 3;
-        Wins((bridge as u8) << 1 | (fork as u8) << 2)
+    pub fn of_borders(borders: u16) -> Wins {
+        WINS_OF_BORDERS[borders as usize & (WINS_OF_BORDERS.len() - 1)]
     }
 
     #[inline(always)]
@@ -82,6 +80,22 @@ impl Wins {
         }
     }
 }
+
+/// Indexed by the 12 border bits.
+static WINS_OF_BORDERS: [Wins; 4096] = {
+    let mut table = [Wins::NONE; 4096];
+    let mut borders = 0;
+    while borders < 4096 {
+        if (borders as u16 & CORNER_BITS).count_ones() >= 2 {
+            table[borders] = table[borders].union(Wins::BRIDGE);
+        }
+        if (borders as u16 & EDGE_BITS).count_ones() >= 3 {
+            table[borders] = table[borders].union(Wins::FORK);
+        }
+        borders += 1;
+    }
+    table
+};
 
 impl fmt::Debug for Wins {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

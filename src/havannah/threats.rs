@@ -8,9 +8,10 @@
 
 use super::board::Board;
 use super::chains::Joined;
-use super::geometry::{Base, CORNER_BITS, Cell, Row, Set};
+use super::geometry::{Base, Cell, Row, Set};
 use super::neighbourhood::{dilate, neighbour_planes};
 use super::rules::Colour;
+use crate::bits::Words;
 
 /// The fewest stones a chain has when one more can close a ring.
 pub const RING_CHAIN: usize = 5;
@@ -18,13 +19,7 @@ pub const RING_CHAIN: usize = 5;
 /// For each of the 12 borders, the cells where a stone of a side would be connected to it.
 /// Occupied cells may be in the sets.
 #[derive(Clone, Copy, Debug)]
-pub struct Reach<B: Base> {
-    borders: [Set<B>; 12],
-    /// Cells that reach at least one and two corners.
-    corners: [Set<B>; 2],
-    /// Cells that reach at least one, two and three edges.
-    edges: [Set<B>; 3],
-}
+pub struct Reach<B: Base>([Set<B>; 12]);
 
 impl<B: Base> Default for Reach<B> {
     fn default() -> Self {
@@ -34,51 +29,51 @@ impl<B: Base> Default for Reach<B> {
 
 impl<B: Base> Reach<B> {
     /// What a side without stones reaches: every border cell its own border.
+    #[inline(always)]
     pub fn new() -> Self {
-        let mut reach = Self {
-            borders: [Set::<B>::empty(); 12],
-            corners: [Set::<B>::empty(); 2],
-            edges: [Set::<B>::empty(); 3],
-        };
-        for cell in B::TABLES.cells() {
-            reach.extend(B::TABLES.border[cell.index()], Set::<B>::single(cell.index()));
-        }
-        reach
+        Self(B::BORDERS)
     }
 
     /// Connects cells to the borders of a chain they lie next to.
     #[inline(always)]
     pub fn extend(&mut self, borders: u16, cells: Set<B>) {
-        let mut rest = borders;
-        while rest != 0 {
-            let border = rest.trailing_zeros() as usize;
-            rest &= rest - 1;
-            let added = cells - self.borders[border];
-            self.borders[border] |= added;
-            if 1 << border & CORNER_BITS != 0 {
-                self.corners[1] |= self.corners[0] & added;
-                self.corners[0] |= added;
-            } else {
-                self.edges[2] |= self.edges[1] & added;
-                self.edges[1] |= self.edges[0] & added;
-                self.edges[0] |= added;
+        if B::Words::LEN == 1 {
+            // Twelve masked words cost less than a loop of unknown length.
+            for (border, reached) in self.0.iter_mut().enumerate() {
+                *reached |= cells.only_if(borders >> border & 1 != 0);
+            }
+        } else {
+            let mut rest = borders;
+            while rest != 0 {
+                self.0[rest.trailing_zeros() as usize] |= cells;
+                rest &= rest - 1;
             }
         }
     }
 
     /// The cells connected to a border, by its bit number.
     pub fn border(&self, border: usize) -> Set<B> {
-        self.borders[border]
+        self.0[border]
     }
 
+    /// The cells that reach two corners.
     #[inline(always)]
     pub fn bridge(&self) -> Set<B> {
-        self.corners[1]
+        let (mut one, mut two) = (Set::<B>::empty(), Set::<B>::empty());
+        for corner in &self.0[..6] {
+            two |= one & *corner;
+            one |= *corner;
+        }
+        two
     }
 
+    /// The cells that reach three edges.
     #[inline(always)]
     pub fn fork(&self) -> Set<B> {
-        self.edges[2]
+        let e = &self.0[6..];
+        let ones = [e[0] ^ e[1] ^ e[2], e[3] ^ e[4] ^ e[5]];
+        let twos = [e[0] & e[1] | (e[0] | e[1]) & e[2], e[3] & e[4] | (e[3] | e[4]) & e[5]];
+        twos[0] & twos[1] | (twos[0] | twos[1]) & (ones[0] | ones[1])
     }
 }
 
@@ -203,10 +198,11 @@ impl<B: Base> SideThreats<B> {
             stones |= self.chains.row()[chain];
             size += self.sizes.row()[chain];
         }
-        for other in joined.absorbed() {
-            let other = self.offset(*other);
-            stones |= self.chains.row()[other];
-            size += self.sizes.row()[other];
+        for other in joined.absorbed {
+            if other != joined.chain {
+                stones |= self.chains.row()[self.offset(other)];
+                size += self.sizes.row()[self.offset(other)];
+            }
         }
         self.chains.row_mut()[chain] = stones;
         self.sizes.row_mut()[chain] = size;

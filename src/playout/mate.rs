@@ -7,11 +7,14 @@
 //! only, and where none is likely the plies are first tried without looking (`speculation`):
 //! the game is the same either way.
 
+use std::ops::Range;
+
 use super::random::Workspace;
-use super::speculation::is_promising;
+use super::speculation::quiet_plies;
 use super::start::Start;
 use super::{Playout, Simulator};
-use crate::havannah::{Base, Cell, Outcome, Set};
+use crate::havannah::threats::SideThreats;
+use crate::havannah::{Base, Cell, Colour, Outcome, Set};
 use crate::rng::Rng;
 
 impl<B: Base> Simulator<B> {
@@ -19,45 +22,63 @@ impl<B: Base> Simulator<B> {
     pub(super) fn run_mate(&mut self, start: &Start<B>, plies: usize, rng: &mut Rng) -> Playout {
         let workspace = &mut self.workspace;
         let checked = plies.min(start.empty_count);
+        let even = checked.next_multiple_of(2).min(start.empty_count);
         workspace.load(start);
         workspace.resume(&start.board, 0);
-        let drawn = workspace.first_stretch_end(0).max(checked.next_multiple_of(2).min(start.empty_count));
-        if start.speculates && is_promising(&start.board, checked) {
+        let drawn = workspace.first_stretch_end(0).max(even);
+        let quiet = if start.speculates { quiet_plies(&start.board, checked) } else { 0 };
+        if quiet > 0 {
             let mut stretch = workspace.draw_stretch(0, drawn, rng);
-            let quiet = workspace.judge(&mut stretch, checked).is_none()
+            let was_quiet = workspace.judge(&mut stretch, quiet).is_none()
                 && !workspace.may_have_had_threats(0, &stretch, &start.board)
                 && !workspace.may_have_had_threats(1, &stretch, &start.board);
-            if quiet {
+            if was_quiet && quiet == checked {
                 return workspace.end_stretch(&mut stretch, drawn, rng);
             }
             workspace.forget_stretch(start);
+            if was_quiet {
+                return self.play_from_quiet(start, quiet..checked, drawn, rng);
+            }
         } else {
             workspace.draw_only(drawn, rng);
         }
-        self.play_checked(start, checked, drawn, rng)
-    }
-
-    /// Plays the checked plies one by one, then the rest.
-    #[inline(always)]
-    fn play_checked(
-        &mut self,
-        start: &Start<B>,
-        checked: usize,
-        drawn: usize,
-        rng: &mut Rng,
-    ) -> Playout {
         let threats = start.threats.as_ref().expect("a start for the mate check has threats");
         for (side, (own, shared)) in self.threats.iter_mut().zip(threats).enumerate() {
             own.copy_from(shared, start.board.chains().next_label[side]);
         }
         self.board = start.board;
+        self.play_checked(0..checked, drawn, rng)
+    }
+
+    /// Goes on with the check after some plies of the list without a win in one.
+    #[inline(always)]
+    fn play_from_quiet(
+        &mut self,
+        start: &Start<B>,
+        plies: Range<usize>,
+        drawn: usize,
+        rng: &mut Rng,
+    ) -> Playout {
+        self.board = start.board;
+        self.board.catch_up(&self.workspace.moves[..plies.start], self.workspace.chains());
+        for ply in 0..plies.start {
+            self.workspace.note_stone(self.workspace.side_at(ply), self.workspace.moves[ply]);
+        }
+        self.threats = Colour::BOTH.map(|colour| SideThreats::new(&self.board, colour));
+        self.play_checked(plies, drawn, rng)
+    }
+
+    /// Plays the checked plies one by one, then the rest.
+    #[inline(always)]
+    fn play_checked(&mut self, plies: Range<usize>, drawn: usize, rng: &mut Rng) -> Playout {
+        let checked = plies.end;
         let mut drawn = drawn;
-        for ply in 0..checked {
+        for ply in plies {
             let side = self.board.to_move().index();
             let [own, other] = [side, 1 - side].map(|side| self.threats[side].open());
             if let Some(urgent) = own.or(other) {
-                let ahead = self.workspace.bring_forward(ply, draw_member::<B>(urgent, rng));
-                drawn += usize::from(ahead >= drawn);
+                let place = self.workspace.bring_forward(ply, draw_member::<B>(urgent, rng));
+                drawn += usize::from(place >= drawn);
             }
             let cell = self.workspace.moves[ply];
             let joined = self.board.place(cell);

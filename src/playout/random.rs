@@ -20,7 +20,7 @@ use std::hint::select_unpredictable;
 use super::Playout;
 use super::start::Start;
 use super::unchecked::{get, set};
-use crate::havannah::chains::relabel;
+use crate::havannah::chains::{Chains, relabel};
 use crate::havannah::geometry::{MAX_CELLS, MAX_INDEX, Row};
 use crate::havannah::neighbourhood::LOCAL_GROUPS;
 use crate::havannah::{Base, Board, Cell, Colour, Outcome, Set, Wins};
@@ -62,6 +62,9 @@ pub(super) struct Workspace<B: Base> {
     /// The index of the colour that moves at even plies.
     even: usize,
     events: [Event; LIST],
+    /// Byte boards of the speculation.
+    pub(super) corners: [u8; SPAN],
+    pub(super) edges: [u8; SPAN],
 }
 
 /// How far a stretch of moves has been judged.
@@ -182,17 +185,6 @@ impl<B: Base> Constants<B> {
     const TABLES: &'static KernelTables = &kernel_tables::<B>();
 }
 
-/// Whether border bits win.
-static WINNING_BORDERS: [bool; 4096] = {
-    let mut table = [false; 4096];
-    let mut borders = 0;
-    while borders < 4096 {
-        table[borders] = !Wins::of_borders(borders as u16).is_empty();
-        borders += 1;
-    }
-    table
-};
-
 /// For each direction, the neighbours of all cells in a byte board.
 #[inline(always)]
 pub(super) fn neighbours<B: Base>(board: &[u8; SPAN]) -> [&[u8]; 6] {
@@ -242,6 +234,8 @@ impl<B: Base> Workspace<B> {
             move_count: 0,
             even: 0,
             events: [Event(0); LIST],
+            corners: [0; SPAN],
+            edges: [0; SPAN],
         }
     }
 
@@ -269,6 +263,15 @@ impl<B: Base> Workspace<B> {
         self.borders = chains.borders;
         self.next_label = chains.next_label;
         self.even = board.to_move().index() ^ (played & 1);
+    }
+
+    /// The chains as they are now.
+    #[inline(always)]
+    pub fn chains(&self) -> Chains<B> {
+        let mut labels = B::CellBytes::filled(0);
+        labels.row_mut().copy_from_slice(&self.labels[MARGIN..][..Set::<B>::CAPACITY]);
+        let Self { roots, borders, next_label, .. } = *self;
+        Chains { labels, roots, borders, next_label }
     }
 
     /// Where the first stretch of a game ends that has come to ply `from`.
@@ -471,9 +474,10 @@ impl<B: Base> Workspace<B> {
                 closed |= self.absorb(side, chain, index, join.step(2), &mut borders);
             }
             set(B::LabelBorders::flat_mut(&mut self.borders), chain, borders);
-            if closed | get(&WINNING_BORDERS, borders as usize) {
+            let wins = Wins::of_borders(borders);
+            if closed | !wins.is_empty() {
                 let ring = if closed { Wins::RING } else { Wins::NONE };
-                return Some((ply, Wins::of_borders(borders).union(ring)));
+                return Some((ply, wins.union(ring)));
             }
         }
         None

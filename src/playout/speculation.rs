@@ -6,15 +6,17 @@
 //! chains around a cell touch. It may err only on the side of doubt; then the plies are played
 //! again with the check, with the same random draws.
 
-use super::random::{MARGIN, NEVER, SPAN, Stretch, Workspace, neighbours};
-use super::unchecked::get;
+use super::random::{MARGIN, NEVER, Stretch, Workspace, neighbours};
+use super::unchecked::{get, set};
 use crate::havannah::geometry::{CORNER_BITS, MAX_INDEX, Row};
 use crate::havannah::threats::{RING_CHAIN, ring_cells};
 use crate::havannah::{Base, Board, Colour, Set};
 
-/// Stones on the board, by base, up to which a random game mostly has had no win in one: a longer
-/// speculation fails too often to pay.
-const QUIET_UNTIL: [usize; 11] = [0, 0, 0, 0, 10, 33, 50, 66, 83, 100, 117];
+/// Stones on the board, by base, up to which three random games in four have had no win in one.
+const QUIET_UNTIL: [usize; 11] = [0, 0, 0, 0, 0, 27, 43, 56, 69, 83, 97];
+
+/// The fewest plies that are worth a try.
+const FEWEST_PLIES: usize = 8;
 
 /// Constant bytes for every index of a base.
 struct ByteTables {
@@ -50,10 +52,11 @@ impl<B: Base> Constants<B> {
     const TABLES: &'static ByteTables = &byte_tables::<B>();
 }
 
-/// Whether it is worth while to play this many plies from a position without looking.
+/// How many of the plies from a position to play without looking.
 #[inline(always)]
-pub(super) fn is_promising<B: Base>(board: &Board<B>, plies: usize) -> bool {
-    board.stone_count() + plies <= QUIET_UNTIL[B::SIZE]
+pub(super) fn quiet_plies<B: Base>(board: &Board<B>, plies: usize) -> usize {
+    let quiet = QUIET_UNTIL[B::SIZE].saturating_sub(board.stone_count()).min(plies);
+    if quiet < FEWEST_PLIES { 0 } else { quiet }
 }
 
 impl<B: Base> Workspace<B> {
@@ -62,57 +65,57 @@ impl<B: Base> Workspace<B> {
     /// grow, so no earlier threat is missed; and a cell that the side took itself did not win.
     #[inline(always)]
     pub(super) fn may_have_had_threats(
-        &self,
+        &mut self,
         side: usize,
         stretch: &Stretch,
         board: &Board<B>,
     ) -> bool {
-        let colour = Colour::BOTH[side];
+        let first_label = side * B::LABELS;
         let first = stretch.from + (side ^ self.side_at(stretch.from));
-        let moves = (first..stretch.next).step_by(2).map(|ply| get(&self.moves, ply).index());
-        let stones = board.stones(colour).iter().chain(moves.clone());
+        let plies = (first..stretch.next).step_by(2);
 
-        let (mut corners, mut edges) = ([0; SPAN], [0; SPAN]);
-        let mut sizes = [0_u8; 256];
+        let span = ..2 * MARGIN + Set::<B>::CAPACITY;
+        self.corners[span].fill(0);
+        self.edges[span].fill(0);
+        let mut sizes = B::LabelBytes::filled(0);
         let mut largest = 0;
-        for cell in stones.clone() {
+        let old = board.stones(Colour::BOTH[side]);
+        let taken: Set<B> = plies.clone().map(|ply| get(&self.moves, ply).index()).collect();
+        for cell in old | taken {
             let chain = self.chain_at(MARGIN + cell);
-            let borders = get(B::LabelBorders::flat(&self.borders), chain);
-            [corners[MARGIN + cell], edges[MARGIN + cell]] = split(borders);
-            sizes[chain] += 1;
-            largest = largest.max(sizes[chain]);
+            let [corners, edges] = split(get(B::LabelBorders::flat(&self.borders), chain));
+            set(&mut self.corners, MARGIN + cell, corners);
+            set(&mut self.edges, MARGIN + cell, edges);
+            let size = get(sizes.row(), chain - first_label) + 1;
+            set(sizes.row_mut(), chain - first_label, size);
+            largest = largest.max(size);
         }
-        if self.reaches_win(side, moves.len(), &corners, &edges) {
+        if self.reaches_win(side, plies.len()) {
             return true;
         }
         if usize::from(largest) < RING_CHAIN {
             return false;
         }
-        let taken: Set<B> = moves.collect();
         let open = board.empty_cells() - taken;
-        let may_close = |label: usize| {
-            let is_chain = |cell: &usize| self.chain_at(MARGIN + cell) == label;
-            let chain: Set<B> = stones.clone().filter(is_chain).collect();
-            !ring_cells::<B>(chain).is_disjoint(open)
+        let may_close = |chain: usize| {
+            let is_chain = |cell: &usize| self.chain_at(MARGIN + cell) == first_label + chain;
+            !ring_cells::<B>((old | taken).iter().filter(is_chain).collect()).is_disjoint(open)
         };
-        (0..2 * B::LABELS).any(|label| usize::from(sizes[label]) >= RING_CHAIN && may_close(label))
+        sizes.row().iter().enumerate().any(|(chain, size)| {
+            usize::from(*size) >= RING_CHAIN && may_close(chain)
+        })
     }
 
-    /// Whether the chains of a side, whose border bits lie on their cells, win with a stone on a
+    /// Whether the chains of a side, whose border bits lie on the byte boards, win with a stone on a
     /// cell that was empty before the side's last `taken` moves and that it did not take.
     #[inline(always)]
-    fn reaches_win(
-        &self,
-        side: usize,
-        taken: usize,
-        corners: &[u8; SPAN],
-        edges: &[u8; SPAN],
-    ) -> bool {
+    fn reaches_win(&self, side: usize, taken: usize) -> bool {
         let length = Set::<B>::CAPACITY;
         let tables = Constants::<B>::TABLES;
         let on_board = &tables.on_board[..length];
         let (own_corners, own_edges) = (&tables.corners[..length], &tables.edges[..length]);
-        let (near_corners, near_edges) = (neighbours::<B>(corners), neighbours::<B>(edges));
+        let near_corners = neighbours::<B>(&self.corners);
+        let near_edges = neighbours::<B>(&self.edges);
         let times = &self.times[MARGIN..][..length];
         let (turn, taken) = ((side as u8) << 7, taken as u8);
         debug_assert!(taken < NEVER);

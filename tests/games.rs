@@ -1,0 +1,407 @@
+//! Random games, board against oracle, stone by stone, on every base.
+//!
+//! Uniform games are what playouts play; clustering games make long chains and crowded
+//! neighbourhoods; win-avoiding games go on to draws and to rings round own stones, which the
+//! others hardly ever reach. At the end the tests assert that all of that really occurred.
+//! `cargo test` in debug plays a few per cent of the games.
+
+use std::collections::HashMap;
+
+use bitvec::prelude::BitVec;
+
+use ciclon::havannah::baseline::Baseline;
+use ciclon::havannah::neighbourhood;
+use ciclon::havannah::oracle::Oracle;
+use ciclon::havannah::{Base, Board, Cell, Colour, Outcome, Set, Undo, Wins};
+use ciclon::rng::Rng;
+use ciclon::with_base;
+
+const SIZES: std::ops::RangeInclusive<usize> = 2..=10;
+
+/// How many games each base gets, of a number over all bases.
+fn games_per_base(games: usize) -> usize {
+    let games = if cfg!(debug_assertions) {
+        games / 40
+    } else {
+        games
+    };
+    games.div_ceil(SIZES.count())
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Style {
+    Uniform,
+    /// Prefers neighbours of own stones.
+    Clustering,
+    /// Does not win while another move is left.
+    WinAvoiding,
+}
+
+const STYLES: [Style; 3] = [Style::Uniform, Style::Clustering, Style::WinAvoiding];
+
+fn random_member<B: Base>(set: Set<B>, rng: &mut Rng) -> Option<Cell> {
+    let choice = rng.below(set.len().max(1) as u32) as usize;
+    set.iter().nth(choice).map(Cell::from_index)
+}
+
+fn random_move<B: Base>(board: &Board<B>, style: Style, rng: &mut Rng) -> Cell {
+    let empty = board.empty_cells();
+    let choice = match style {
+        Style::Uniform => None,
+        Style::Clustering => {
+            let near = neighbourhood::dilate::<B>(board.stones(board.to_move())) & empty;
+            random_member::<B>(near, rng).filter(|_| rng.below(4) > 0)
+        }
+        Style::WinAvoiding => {
+            let mut untried = empty;
+            loop {
+                let Some(cell) = random_member::<B>(untried, rng) else {
+                    break None;
+                };
+                let mut after = *board;
+                after.place(cell);
+                if after.outcome().winner().is_none() {
+                    break Some(cell);
+                }
+                untried.remove(cell.index());
+            }
+        }
+    };
+    choice.unwrap_or_else(|| random_member::<B>(empty, rng).expect("the game is not over"))
+}
+
+/// What occurred in a number of games.
+#[derive(Default, Debug)]
+struct Seen {
+    games: usize,
+    draws: usize,
+    rings: usize,
+    bridges: usize,
+    forks: usize,
+    several_kinds: usize,
+    rings_round_own_stones_only: usize,
+}
+
+impl Seen {
+    fn add<B: Base>(&mut self, board: &Board<B>, oracle: &Oracle) {
+        self.games += 1;
+        let Outcome::Won { by, wins } = board.outcome() else {
+            self.draws += 1;
+            return;
+        };
+        let kinds = [Wins::RING, Wins::BRIDGE, Wins::FORK].map(|kind| wins.contains(kind));
+        let counters = [&mut self.rings, &mut self.bridges, &mut self.forks];
+        for (counter, seen) in counters.into_iter().zip(kinds) {
+            *counter += usize::from(seen);
+        }
+        self.several_kinds += usize::from(kinds.into_iter().filter(|seen| *seen).count() > 1);
+        let stones = as_bits::<B>(board.stones(by));
+        let own_only = kinds[0] && !oracle.encloses_other_cell(&stones);
+        self.rings_round_own_stones_only += usize::from(own_only);
+    }
+
+    fn assert_variety(&self) {
+        let rarest = [
+            self.draws,
+            self.rings,
+            self.bridges,
+            self.forks,
+            self.several_kinds,
+            self.rings_round_own_stones_only,
+        ];
+        assert!(rarest.into_iter().all(|count| count > 0), "{self:?}");
+    }
+}
+
+/// The set as the oracle holds it.
+fn as_bits<B: Base>(set: Set<B>) -> BitVec {
+    let cells = B::TABLES.cells().iter();
+    cells.map(|cell| set.contains(cell.index())).collect()
+}
+
+/// Plays a game and checks its end: no win before the last stone, and the right kinds with it.
+/// Wins grow with the stones (`tests/exhaustive.rs`), so this covers every stone of the game.
+fn check_the_end<B: Base>(oracle: &Oracle, style: Style, rng: &mut Rng) -> Board<B> {
+    let mut board = Board::<B>::new();
+    let mut before = board;
+    while board.outcome() == Outcome::Ongoing {
+        before = board;
+        board.place(random_move(&board, style, rng));
+    }
+    let mover = before.to_move();
+    let wins = |board: &Board<B>, colour| oracle.wins(&as_bits::<B>(board.stones(colour)));
+    for colour in Colour::BOTH {
+        assert!(wins(&before, colour).is_empty(), "over before\n{board}");
+    }
+    let expected = match wins(&board, mover) {
+        Wins::NONE => Outcome::Draw,
+        wins => Outcome::Won { by: mover, wins },
+    };
+    assert_eq!(board.outcome(), expected, "\n{board}");
+    if expected == Outcome::Draw {
+        assert_eq!(board.stone_count(), B::CELLS, "\n{board}");
+    }
+    board
+}
+
+/// Plays a game with the oracle beside the board.
+fn check_every_stone<B: Base>(style: Style, rng: &mut Rng) -> Board<B> {
+    let mut board = Board::<B>::new();
+    let mut oracle = Oracle::new(B::TABLES);
+    while board.outcome() == Outcome::Ongoing {
+        let cell = random_move(&board, style, rng);
+        let (found, expected) = (board.play(cell), oracle.play(cell));
+        assert_eq!(found, expected, "\n{board}");
+    }
+    board
+}
+
+#[test]
+fn games_end_as_the_oracle_says() {
+    const GAMES: usize = 100_000;
+    /// One game in so many is compared after every stone too.
+    const THOROUGH: usize = 10;
+
+    fn play<B: Base>(seen: &mut Seen) {
+        let mut rng = Rng::stream(20, B::SIZE);
+        let oracle = Oracle::new(B::TABLES);
+        for game in 0..games_per_base(GAMES) {
+            let style = STYLES[game % STYLES.len()];
+            let board = if game % THOROUGH == 0 {
+                check_every_stone::<B>(style, &mut rng)
+            } else {
+                check_the_end::<B>(&oracle, style, &mut rng)
+            };
+            seen.add(&board, &oracle);
+        }
+    }
+
+    let mut seen = Seen::default();
+    for size in SIZES {
+        with_base!(size, B => play::<B>(&mut seen)).expect("a base");
+    }
+    assert!(cfg!(debug_assertions) || seen.games >= GAMES);
+    seen.assert_variety();
+}
+
+/// Everything that the rules say about a position; sets and lists go by cell ordinals, pairs by
+/// colour.
+#[derive(PartialEq, Debug)]
+struct Facts {
+    outcome: Outcome,
+    to_move: Colour,
+    hash: u64,
+    canonical_hash: u64,
+    stones: [BitVec; 2],
+    empty_cells: BitVec,
+    /// For each stone, the first stone of its chain and the border bits of the chain.
+    chains: Vec<Option<(usize, u16)>>,
+    neighbour_cells: [BitVec; 2],
+    /// For each cell, how many groups of the colour are round it.
+    group_counts: [Vec<usize>; 2],
+    joint_cells: [BitVec; 2],
+    // To be wired: winning cells, connected borders, dead cells and neighbour patterns get a
+    // field here and a line in each of the two functions below. The oracle has `winning_cells`,
+    // `connected_borders`, `dead_cells_exact` and `dead_cells_paper`.
+}
+
+impl Facts {
+    fn of_board<B: Base>(board: &Board<B>) -> Self {
+        let cells = B::TABLES.cells();
+        let mut first_stones: HashMap<(Colour, u8), usize> = HashMap::new();
+        let chains = cells.iter().enumerate().map(|(ordinal, cell)| {
+            let chain = (board.colour_at(*cell)?, board.chain_at(*cell)?);
+            let first = *first_stones.entry(chain).or_insert(ordinal);
+            Some((first, board.borders_at(*cell)?))
+        });
+        let group_counts = |colour: Colour| {
+            let at_least = neighbourhood::cells_by_groups::<B>(board.stones(colour));
+            let count = |cell: &Cell| {
+                let counted = at_least.iter().filter(|set| set.contains(cell.index()));
+                counted.count()
+            };
+            cells.iter().map(count).collect()
+        };
+        let (colours, empty) = (Colour::BOTH, board.empty_cells());
+        Self {
+            outcome: board.outcome(),
+            to_move: board.to_move(),
+            hash: board.hash(),
+            canonical_hash: board.canonical_hash(),
+            stones: colours.map(|colour| as_bits::<B>(board.stones(colour))),
+            empty_cells: as_bits::<B>(empty),
+            chains: chains.collect(),
+            neighbour_cells: colours.map(|colour| {
+                as_bits::<B>(neighbourhood::dilate::<B>(board.stones(colour)) & empty)
+            }),
+            group_counts: colours.map(group_counts),
+            joint_cells: colours.map(|colour| {
+                as_bits::<B>(neighbourhood::joint_cells::<B>(board.stones(colour), empty))
+            }),
+        }
+    }
+
+    fn of_oracle<B: Base>(oracle: &Oracle) -> Self {
+        let cells = B::TABLES.cells();
+        let mut chains = vec![None; cells.len()];
+        for chain in Colour::BOTH.into_iter().flat_map(|c| oracle.chains(c)) {
+            let first = chain.first_one().expect("a chain has a stone");
+            for stone in chain.iter_ones() {
+                chains[stone] = Some((first, oracle.borders(&chain)));
+            }
+        }
+        let group_counts = |colour: Colour| {
+            let count = |cell: &Cell| oracle.group_count(colour, *cell);
+            cells.iter().map(count).collect()
+        };
+        let colours = Colour::BOTH;
+        Self {
+            outcome: oracle.outcome(),
+            to_move: oracle.to_move(),
+            hash: oracle.hash(),
+            canonical_hash: oracle.canonical_hash(),
+            stones: colours.map(|colour| oracle.stones(colour).to_bitvec()),
+            empty_cells: oracle.empty_cells(),
+            chains,
+            neighbour_cells: colours.map(|colour| oracle.neighbour_cells(colour)),
+            group_counts: colours.map(group_counts),
+            joint_cells: colours.map(|colour| oracle.joint_cells(colour)),
+        }
+    }
+}
+
+/// Plays a game and compares all facts after every stone; tries and takes back another stone
+/// before each, keeps a copy of the board from before, and takes back the whole game at the end.
+fn check_all_facts<B: Base>(style: Style, rng: &mut Rng) -> Board<B> {
+    let mut board = Board::<B>::new();
+    let mut oracle = Oracle::new(B::TABLES);
+    let mut history: Vec<(Facts, Undo<B>)> = Vec::new();
+    let mut facts = Facts::of_board(&board);
+    assert_eq!(facts, Facts::of_oracle::<B>(&oracle));
+    while board.outcome() == Outcome::Ongoing {
+        let tried = random_member::<B>(board.empty_cells(), rng).expect("an empty cell");
+        let undo = board.place_logged(tried);
+        board.undo(&undo);
+        assert_eq!(Facts::of_board(&board), facts, "after undo\n{board}");
+
+        let copy = board;
+        let cell = random_move(&board, style, rng);
+        let undo = board.place_logged(cell);
+        oracle.play(cell).expect("a legal move");
+        assert_eq!(Facts::of_board(&copy), facts, "the copy\n{copy}");
+        history.push((facts, undo));
+        facts = Facts::of_board(&board);
+        assert_eq!(facts, Facts::of_oracle::<B>(&oracle), "\n{board}");
+    }
+    let end = board;
+    for (facts, undo) in history.iter().rev() {
+        board.undo(undo);
+        assert_eq!(Facts::of_board(&board), *facts, "taken back\n{board}");
+    }
+    end
+}
+
+#[test]
+fn all_facts_agree_after_every_stone() {
+    fn play<B: Base>(seen: &mut Seen) {
+        let mut rng = Rng::stream(21, B::SIZE);
+        let oracle = Oracle::new(B::TABLES);
+        for game in 0..games_per_base(2_000) {
+            let board = check_all_facts::<B>(STYLES[game % STYLES.len()], &mut rng);
+            seen.add(&board, &oracle);
+        }
+    }
+
+    let mut seen = Seen::default();
+    for size in SIZES {
+        with_base!(size, B => play::<B>(&mut seen)).expect("a base");
+    }
+    if !cfg!(debug_assertions) {
+        assert!(seen.games >= 2_000);
+        seen.assert_variety();
+    }
+}
+
+/// The moves of a playout of the baseline, replayed with the oracle after some opening moves.
+fn check_playout<const WEIGHTED: bool>(
+    baseline: &mut Baseline<WEIGHTED, true>,
+    mut oracle: Oracle,
+    rng: &mut Rng,
+) {
+    let result = baseline.playout(rng);
+    for cell in baseline.moves() {
+        assert_eq!(oracle.outcome(), Outcome::Ongoing);
+        oracle.play(cell).expect("a legal move");
+    }
+    let expected = match (result.winner, result.wins) {
+        (Some(by), wins) => Outcome::Won { by, wins },
+        (None, wins) => {
+            assert!(wins.is_empty());
+            Outcome::Draw
+        }
+    };
+    assert_eq!(oracle.outcome(), expected);
+    let stones = Colour::BOTH.map(|colour| oracle.stones(colour).count_ones());
+    assert_eq!(result.length, stones[0] + stones[1]);
+}
+
+#[test]
+fn baseline_playouts_are_games() {
+    fn play<B: Base, const WEIGHTED: bool>(rng: &mut Rng) {
+        let mut opened = Baseline::<WEIGHTED, true>::new(B::TABLES);
+        let mut oracle = Oracle::new(B::TABLES);
+        let mut opening = Vec::new();
+        for _ in 0..games_per_base(3_000) {
+            check_playout(&mut opened, oracle.clone(), rng);
+            // Every now and then a move more is given.
+            let cells = oracle.empty_cells();
+            let chosen = cells.iter_ones().nth(rng.below(100) as usize);
+            let Some(cell) = chosen.map(|ordinal| B::TABLES.cells()[ordinal]) else {
+                continue;
+            };
+            let mut longer = oracle.clone();
+            if longer.play(cell).expect("a legal move") == Outcome::Ongoing {
+                oracle = longer;
+                opening.push(cell);
+                opened = Baseline::after(B::TABLES, &opening).expect("an opening");
+            }
+        }
+        let statistics = opened.statistics();
+        assert!(statistics.longest <= statistics.steps && statistics.steps < 4 * statistics.calls);
+    }
+
+    let mut rng = Rng::new(22);
+    for size in SIZES {
+        with_base!(size, B => play::<B, false>(&mut rng)).expect("a base");
+        with_base!(size, B => play::<B, true>(&mut rng)).expect("a base");
+    }
+}
+
+/// Mean lengths and kinds of random games, by a study of some million games a base.
+#[test]
+fn baseline_playouts_look_like_random_games() {
+    const GAMES: usize = 20_000;
+    let known = [
+        (4, 27.95, [0.4404, 0.5000, 0.0589]),
+        (5, 46.54, [0.5120, 0.2945, 0.1932]),
+    ];
+    for (size, length, shares) in known {
+        let tables = with_base!(size, B => B::TABLES).expect("a base");
+        let mut baseline = Baseline::<false, false>::new(tables);
+        let mut rng = Rng::new(23);
+        let (mut lengths, mut kinds) = (0, [0; 3]);
+        for _ in 0..GAMES {
+            let result = baseline.playout(&mut rng);
+            lengths += result.length;
+            if let Some(kind) = result.wins.kind() {
+                kinds[kind as usize] += 1;
+            }
+        }
+        let mean = lengths as f64 / GAMES as f64;
+        assert!((mean - length).abs() < 0.3, "base {size}: {mean}");
+        for (count, share) in kinds.into_iter().zip(shares) {
+            let found = f64::from(count) / GAMES as f64;
+            assert!((found - share).abs() < 0.015, "base {size}: {kinds:?}");
+        }
+    }
+}
