@@ -5,11 +5,21 @@
 //! list (`tests/rooms.rs` reads every import and fails on one that goes the wrong way).
 
 // foundations
-pub mod bits; // fixed-width bit sets, and the instruction sets they are compiled for
-pub mod rng; // seeded streams and bounded draws
+/// Fixed-width bit sets, and the instruction sets they are compiled for.
+pub mod bits;
+/// The cores of the machine, and binding a thread to one.
+pub mod cores;
+/// Seeded streams and bounded draws.
+pub mod rng;
+
 // rules
-pub mod havannah; // geometry, notation, board, threats, patterns, and the oracle beside them
+/// Geometry, notation, board, threats, patterns; and the oracle beside them.
+pub mod havannah;
+
 // playout
-pub mod playout; // one simulated game: the random kernel, the mate check, the golden games
+/// One simulated game: the random kernel and the mate check.
+pub mod playout;
+
 // outside
-pub mod tools; // bench, signature, profile
+/// What users run: bench, signature, profile.
+pub mod tools;

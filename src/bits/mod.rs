@@ -10,3 +10,6 @@ mod set;
 
 pub use isa::{Isa, Kernel};
 pub use set::{Bits, Iter, Words};
+
+#[cfg(test)]
+mod tests;

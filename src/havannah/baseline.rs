@@ -94,11 +94,8 @@ pub struct Baseline<const WEIGHTED: bool = false, const COUNTED: bool = false> {
 impl<const WEIGHTED: bool, const COUNTED: bool> Baseline<WEIGHTED, COUNTED> {
     /// The empty board.
     pub fn new(tables: &'static Tables) -> Self {
-        let points: Box<[Point]> = tables
-            .cells()
-            .iter()
-            .map(|cell| Point::new(tables, *cell))
-            .collect();
+        let points: Box<[Point]> =
+            tables.cells().iter().map(|cell| Point::new(tables, *cell)).collect();
         let available_moves: Box<[u16]> = (0..points.len() as u16).collect();
         Self {
             tables,
@@ -116,10 +113,7 @@ impl<const WEIGHTED: bool, const COUNTED: bool> Baseline<WEIGHTED, COUNTED> {
     pub fn after(tables: &'static Tables, moves: &[Cell]) -> Result<Self, PlayError> {
         let mut baseline = Self::new(tables);
         for cell in moves {
-            let point = *tables
-                .ordinal
-                .get(cell.index())
-                .ok_or(PlayError::OffBoard)?;
+            let point = *tables.ordinal.get(cell.index()).ok_or(PlayError::OffBoard)?;
             if point == Tables::OFF_BOARD {
                 return Err(PlayError::OffBoard);
             }
@@ -133,9 +127,7 @@ impl<const WEIGHTED: bool, const COUNTED: bool> Baseline<WEIGHTED, COUNTED> {
         }
         baseline.points_backup = baseline.points.clone();
         let is_available = |point: &u16| baseline.points[*point as usize].colour.is_none();
-        baseline.available_moves = (0..baseline.points.len() as u16)
-            .filter(is_available)
-            .collect();
+        baseline.available_moves = (0..baseline.points.len() as u16).filter(is_available).collect();
         baseline.available_moves_backup = baseline.available_moves.clone();
         Ok(baseline)
     }
@@ -143,8 +135,7 @@ impl<const WEIGHTED: bool, const COUNTED: bool> Baseline<WEIGHTED, COUNTED> {
     /// Plays random moves from the position until the game is over.
     pub fn playout(&mut self, rng: &mut Rng) -> BaselineResult {
         self.points.copy_from_slice(&self.points_backup);
-        self.available_moves
-            .copy_from_slice(&self.available_moves_backup);
+        self.available_moves.copy_from_slice(&self.available_moves_backup);
         let mut colour = self.to_move;
         let mut wins = Wins::NONE;
         let mut available = self.available_moves.len();
@@ -224,18 +215,9 @@ impl<const WEIGHTED: bool, const COUNTED: bool> Baseline<WEIGHTED, COUNTED> {
     /// Whether an own neighbour of the played point has six own neighbours.
     fn completes_blob(&self, played: u16, colour: Colour) -> bool {
         let is_own = |point: &&u16| self.points[**point as usize].colour == Some(colour);
-        self.points[played as usize]
-            .neighbours()
-            .iter()
-            .filter(is_own)
-            .any(|centre| {
-                self.points[*centre as usize]
-                    .neighbours()
-                    .iter()
-                    .filter(is_own)
-                    .count()
-                    == 6
-            })
+        self.points[played as usize].neighbours().iter().filter(is_own).any(|centre| {
+            self.points[*centre as usize].neighbours().iter().filter(is_own).count() == 6
+        })
     }
 
     /// Joins two chains. Returns the chain bits of both.

@@ -87,9 +87,7 @@ impl Notation {
             let x = i32::from(letter.to_ascii_lowercase() - b'a');
             tables.cell(x, number - 1 + self.shift(tables, x))
         };
-        parse().ok_or_else(|| NotationError::UnknownCell {
-            text: text.to_string(),
-            size: tables.size,
-        })
+        parse()
+            .ok_or_else(|| NotationError::UnknownCell { text: text.to_string(), size: tables.size })
     }
 }

@@ -122,9 +122,7 @@ impl Oracle {
     /// Whether some stone of the set has six neighbours, all of them in the set.
     pub fn encloses_own_stone(&self, stones: &BitSlice) -> bool {
         let own = |neighbour: &Option<usize>| neighbour.is_some_and(|cell| stones[cell]);
-        stones
-            .iter_ones()
-            .any(|cell| self.around[cell].iter().all(own))
+        stones.iter_ones().any(|cell| self.around[cell].iter().all(own))
     }
 
     /// The chains of a side, in the order of their first stones.
@@ -134,9 +132,7 @@ impl Oracle {
 
     /// The corner and edge bits of the cells of a chain.
     pub fn borders(&self, chain: &BitSlice) -> u16 {
-        chain
-            .iter_ones()
-            .fold(0, |bits, cell| bits | self.border[cell])
+        chain.iter_ones().fold(0, |bits, cell| bits | self.border[cell])
     }
 
     /// The empty cells where a stone of the colour completes a win.
@@ -220,9 +216,7 @@ impl Oracle {
 
     /// The smallest hash among the twelve symmetric images of the position.
     pub fn canonical_hash(&self) -> u64 {
-        (0..12).fold(u64::MAX, |least, symmetry| {
-            least.min(self.hash_of_image(symmetry))
-        })
+        (0..12).fold(u64::MAX, |least, symmetry| least.min(self.hash_of_image(symmetry)))
     }
 
     fn hash_of_image(&self, symmetry: usize) -> u64 {
@@ -278,9 +272,7 @@ impl Oracle {
     }
 
     fn colour_at(&self, cell: usize) -> Option<Colour> {
-        Colour::BOTH
-            .into_iter()
-            .find(|colour| self.stones(*colour)[cell])
+        Colour::BOTH.into_iter().find(|colour| self.stones(*colour)[cell])
     }
 
     fn with_stone(&self, colour: Colour, cell: usize) -> BitVec {
@@ -333,10 +325,7 @@ impl Oracle {
     }
 
     fn can_be_ringed(&self, stone: usize) -> bool {
-        let hostile = |cell| {
-            self.colour_at(cell)
-                .is_some_and(|c| Some(c) != self.colour_at(stone))
-        };
+        let hostile = |cell| self.colour_at(cell).is_some_and(|c| Some(c) != self.colour_at(stone));
         !self.is_rim(stone) && !self.neighbours(stone).any(hostile)
     }
 }

@@ -13,9 +13,14 @@ use super::rules::Colour;
 /// A picture that does not show the board it should.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PictureError {
-    WrongCellCount { expected: usize, found: usize },
+    WrongCellCount {
+        expected: usize,
+        found: usize,
+    },
     /// The stones could not have been placed without the game ending before the last of them.
-    GameOver { cell: Cell },
+    GameOver {
+        cell: Cell,
+    },
 }
 
 impl fmt::Display for PictureError {

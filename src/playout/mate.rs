@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use super::random::Workspace;
+use super::random::{Stretch, Workspace};
 use super::speculation::quiet_plies;
 use super::start::Start;
 use super::{Playout, Simulator};
@@ -18,59 +18,64 @@ use crate::havannah::{Base, Cell, Colour, Outcome, Set};
 use crate::rng::Rng;
 
 impl<B: Base> Simulator<B> {
+    /// Plays the checked plies of a game that was loaded. Gives back how it ended among them, or
+    /// the stretch that it has come to and where that stretch ends.
     #[inline(always)]
-    pub(super) fn run_mate(&mut self, start: &Start<B>, plies: usize, rng: &mut Rng) -> Playout {
+    pub(super) fn run_checked(
+        &mut self,
+        start: &Start<B>,
+        plies: usize,
+        rng: &mut Rng,
+    ) -> Result<(Stretch, usize), Playout> {
         let workspace = &mut self.workspace;
         let checked = plies.min(start.empty_count);
-        let even = checked.next_multiple_of(2).min(start.empty_count);
-        workspace.load(start);
-        workspace.resume(&start.board, 0);
-        let drawn = workspace.first_stretch_end(0).max(even);
+        let drawn = workspace.first_stretch_end(0);
         let quiet = if start.speculates { quiet_plies(&start.board, checked) } else { 0 };
+        let mut was_quiet = false;
         if quiet > 0 {
             let mut stretch = workspace.draw_stretch(0, drawn, rng);
-            let was_quiet = workspace.judge(&mut stretch, quiet).is_none()
+            was_quiet = workspace.judge(&mut stretch, quiet).is_none()
                 && !workspace.may_have_had_threats(0, &stretch, &start.board)
                 && !workspace.may_have_had_threats(1, &stretch, &start.board);
             if was_quiet && quiet == checked {
-                return workspace.end_stretch(&mut stretch, drawn, rng);
+                return Ok((stretch, drawn));
             }
             workspace.forget_stretch(start);
-            if was_quiet {
-                return self.play_from_quiet(start, quiet..checked, drawn, rng);
-            }
         } else {
-            workspace.draw_only(drawn, rng);
-        }
-        let threats = start.threats.as_ref().expect("a start for the mate check has threats");
-        for (side, (own, shared)) in self.threats.iter_mut().zip(threats).enumerate() {
-            own.copy_from(shared, start.board.chains().next_label[side]);
+            (0..drawn).step_by(2).for_each(|at| {
+                workspace.draw_more(at, rng);
+            });
         }
         self.board = start.board;
-        self.play_checked(0..checked, drawn, rng)
+        if was_quiet {
+            self.catch_up(quiet);
+            self.play_checked(quiet..checked, drawn, rng)
+        } else {
+            let threats = start.threats.as_ref().expect("a start for the mate check has threats");
+            for (side, (own, shared)) in self.threats.iter_mut().zip(threats).enumerate() {
+                own.copy_from(shared, start.board.chains().next_label[side]);
+            }
+            self.play_checked(0..checked, drawn, rng)
+        }
     }
 
-    /// Goes on with the check after some plies of the list without a win in one.
-    #[inline(always)]
-    fn play_from_quiet(
-        &mut self,
-        start: &Start<B>,
-        plies: Range<usize>,
-        drawn: usize,
-        rng: &mut Rng,
-    ) -> Playout {
-        self.board = start.board;
-        self.board.catch_up(&self.workspace.moves[..plies.start], self.workspace.chains());
-        for ply in 0..plies.start {
+    /// Takes over plies that the kernel has played.
+    fn catch_up(&mut self, plies: usize) {
+        self.board.catch_up(&self.workspace.moves[..plies], self.workspace.chains());
+        for ply in 0..plies {
             self.workspace.note_stone(self.workspace.side_at(ply), self.workspace.moves[ply]);
         }
         self.threats = Colour::BOTH.map(|colour| SideThreats::new(&self.board, colour));
-        self.play_checked(plies, drawn, rng)
     }
 
-    /// Plays the checked plies one by one, then the rest.
+    /// Plays the checked plies one by one.
     #[inline(always)]
-    fn play_checked(&mut self, plies: Range<usize>, drawn: usize, rng: &mut Rng) -> Playout {
+    fn play_checked(
+        &mut self,
+        plies: Range<usize>,
+        drawn: usize,
+        rng: &mut Rng,
+    ) -> Result<(Stretch, usize), Playout> {
         let checked = plies.end;
         let mut drawn = drawn;
         for ply in plies {
@@ -80,18 +85,20 @@ impl<B: Base> Simulator<B> {
                 let place = self.workspace.bring_forward(ply, draw_member::<B>(urgent, rng));
                 drawn += usize::from(place >= drawn);
             }
+            if ply == drawn {
+                drawn = self.workspace.draw_more(drawn, rng);
+            }
             let cell = self.workspace.moves[ply];
             let joined = self.board.place(cell);
             if self.board.outcome() != Outcome::Ongoing {
-                return Playout { outcome: self.board.outcome(), length: ply + 1 };
+                return Err(Playout { outcome: self.board.outcome(), length: ply + 1 });
             }
             self.workspace.note_stone(side, cell);
             self.threats[side].add(&self.board, cell, &joined);
             self.threats[1 - side].block(cell);
         }
         self.workspace.resume(&self.board, checked);
-        let mut stretch = self.workspace.take_stretch(checked, drawn);
-        self.workspace.end_stretch(&mut stretch, drawn, rng)
+        Ok((self.workspace.take_stretch(checked, drawn), drawn))
     }
 }
 

@@ -4,9 +4,8 @@
 //! time, in memory of its own and without allocating. `random` is the kernel that plays the rest
 //! of a game uniformly at random, move by move drawn first and judged afterwards; `mate` plays the
 //! first plies with an eye on wins in one, and `speculation` spares it most of the looking; `unchecked` is the one place where the kernel reads and
-//! writes without bounds checks. Whoever calls this in a loop does so inside a
-//! [`Kernel`](crate::bits::Kernel), so that everything here is compiled for the instruction set
-//! at hand.
+//! writes without bounds checks. A whole game is one entry into code
+//! compiled for an instruction set.
 
 mod mate;
 mod random;
@@ -17,6 +16,7 @@ mod unchecked;
 pub use random::draw_moves;
 pub use start::{Policy, Start};
 
+use crate::bits::{Isa, Kernel};
 use crate::havannah::threats::SideThreats;
 use crate::havannah::{Base, Board, Cell, Colour, Outcome, Set};
 use crate::rng::Rng;
@@ -58,21 +58,10 @@ impl<B: Base> Simulator<B> {
         }
     }
 
-    /// Plays one game. The game depends on the position, its policy and the state of the
-    /// generator alone.
-    #[inline(always)]
-    pub fn run(&mut self, start: &Start<B>, rng: &mut Rng) -> Playout {
-        self.first = start.board.to_move();
-        let playout = match start.policy {
-            Policy::Random => {
-                self.workspace.load(start);
-                self.workspace.resume(&start.board, 0);
-                self.workspace.play(rng)
-            }
-            Policy::Mate { plies } => self.run_mate(start, plies, rng),
-        };
-        self.length = playout.length;
-        playout
+    /// Plays one game, compiled for an instruction set. The game depends on the position, its
+    /// policy and the state of the generator alone.
+    pub fn run(&mut self, isa: Isa, start: &Start<B>, rng: &mut Rng) -> Playout {
+        isa.run(Game { simulator: self, start, rng })
     }
 
     /// The moves of the last game, in order.
@@ -85,5 +74,34 @@ impl<B: Base> Simulator<B> {
     pub fn cells_of(&self, colour: Colour) -> Set<B> {
         let from = usize::from(colour != self.first);
         self.moves().iter().skip(from).step_by(2).map(|cell| cell.index()).collect()
+    }
+}
+
+/// One game as work for an instruction set: the only place where the kernels are compiled, once
+/// for each base and instruction set.
+struct Game<'a, B: Base> {
+    simulator: &'a mut Simulator<B>,
+    start: &'a Start<B>,
+    rng: &'a mut Rng,
+}
+
+impl<B: Base> Kernel for Game<'_, B> {
+    type Output = Playout;
+
+    #[inline(always)]
+    fn run(self) -> Playout {
+        let Game { simulator, start, rng } = self;
+        simulator.first = start.board.to_move();
+        simulator.workspace.load(start);
+        let begun = match start.policy {
+            Policy::Random => Ok(simulator.workspace.begin(rng)),
+            Policy::Mate { plies } => simulator.run_checked(start, plies, rng),
+        };
+        let playout = match begun {
+            Ok((mut stretch, to)) => simulator.workspace.end_stretch(&mut stretch, to, rng),
+            Err(ended) => ended,
+        };
+        simulator.length = playout.length;
+        playout
     }
 }

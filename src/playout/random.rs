@@ -245,6 +245,7 @@ impl<B: Base> Workspace<B> {
         self.forget_stretch(start);
         self.moves = start.empty;
         self.move_count = start.empty_count;
+        self.resume(&start.board, 0);
     }
 
     /// Notes a stone placed by other means than the kernel's.
@@ -282,12 +283,11 @@ impl<B: Base> Workspace<B> {
         (from + length).min(self.move_count)
     }
 
-    /// Plays a game to its end, from the position that was resumed.
+    /// Draws the first stretch of a game that was loaded; says where it ends.
     #[inline(always)]
-    pub fn play(&mut self, rng: &mut Rng) -> Playout {
+    pub fn begin(&mut self, rng: &mut Rng) -> (Stretch, usize) {
         let to = self.first_stretch_end(0);
-        let mut stretch = self.draw_stretch(0, to, rng);
-        self.end_stretch(&mut stretch, to, rng)
+        (self.draw_stretch(0, to, rng), to)
     }
 
     /// Plays the rest of a game that has come to some ply of a stretch that goes up to ply `to`.
@@ -324,12 +324,12 @@ impl<B: Base> Workspace<B> {
         self.look_at_stretch(from)
     }
 
-    /// Draws the first moves of a game without taking them.
+    /// Draws two moves without taking them, the first for ply `at`; returns the first ply that
+    /// is not drawn.
     #[inline(always)]
-    pub fn draw_only(&mut self, to: usize, rng: &mut Rng) {
-        for at in (0..to).step_by(2) {
-            draw_two(&mut self.moves, self.move_count, at, rng);
-        }
+    pub fn draw_more(&mut self, at: usize, rng: &mut Rng) -> usize {
+        draw_two(&mut self.moves, self.move_count, at, rng);
+        (at + 2).min(self.move_count)
     }
 
     /// Undoes the times of a first stretch; its moves stay drawn.

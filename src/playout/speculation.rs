@@ -101,9 +101,11 @@ impl<B: Base> Workspace<B> {
             let is_chain = |cell: &usize| self.chain_at(MARGIN + cell) == first_label + chain;
             !ring_cells::<B>((old | taken).iter().filter(is_chain).collect()).is_disjoint(open)
         };
-        sizes.row().iter().enumerate().any(|(chain, size)| {
-            usize::from(*size) >= RING_CHAIN && may_close(chain)
-        })
+        sizes
+            .row()
+            .iter()
+            .enumerate()
+            .any(|(chain, size)| usize::from(*size) >= RING_CHAIN && may_close(chain))
     }
 
     /// Whether the chains of a side, whose border bits lie on the byte boards, win with a stone on a

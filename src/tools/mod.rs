@@ -1,1 +1,10 @@
-//! x
+//! What users run from the command line, each a function that takes its options and gives back a
+//! report: `bench` measures playouts per second against the floor and the textbook baseline,
+//! `signature` boils behaviour down to one number, `profile` samples where the time goes.
+//! `playing` is the batch of playouts that they share. Printing is left to `main`.
+
+pub mod bench;
+pub mod playing;
+pub mod profile;
+pub mod signature;
+mod table;

@@ -1,0 +1,42 @@
+//! Processor cores: which there are, and binding a thread to one.
+//!
+//! The list is read once, before the first thread is bound: afterwards the system shows a bound
+//! thread its own core only. Physical cores come first, their second hyper-threads after them, so
+//! that the first threads never share a core.
+
+use std::collections::HashSet;
+use std::fs;
+use std::sync::OnceLock;
+
+use core_affinity::CoreId;
+
+fn cores() -> &'static [CoreId] {
+    static CORES: OnceLock<Vec<CoreId>> = OnceLock::new();
+    CORES.get_or_init(|| physical_first(core_affinity::get_core_ids().unwrap_or_default()))
+}
+
+fn physical_first(cores: Vec<CoreId>) -> Vec<CoreId> {
+    let mut seen = HashSet::new();
+    let (physical, siblings): (Vec<_>, Vec<_>) =
+        cores.into_iter().partition(|core| seen.insert(hyper_threads(core.id)));
+    [physical, siblings].concat()
+}
+
+/// The hyper-threads that share a core with this one, as the system lists them; where it does not
+/// say, the thread alone.
+fn hyper_threads(id: usize) -> String {
+    let path = format!("/sys/devices/system/cpu/cpu{id}/topology/thread_siblings_list");
+    fs::read_to_string(path).map_or_else(|_| id.to_string(), |list| list.trim().to_string())
+}
+
+/// How many threads can have a core of their own.
+pub fn count() -> usize {
+    cores().len().max(1)
+}
+
+/// Binds the calling thread to a core, the same for the same index; past the last core the count
+/// begins anew. False where the system does not allow it.
+pub fn pin(index: usize) -> bool {
+    let cores = cores();
+    !cores.is_empty() && core_affinity::set_for_current(cores[index % cores.len()])
+}

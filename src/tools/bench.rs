@@ -1,0 +1,402 @@
+//! Playouts per second, against the floor and the textbook baseline, measured in one run.
+//!
+//! Times on shared machines wander, so what is compared is interleaved: every round takes a short
+//! slice of each kind of work, one right after the other, and a ratio is the median of the ratios
+//! of the rounds. The *floor* is drawing the same number of moves and nothing else; the *baseline*
+//! is the textbook program of Nahue 2014 ch. 3. With several threads, each is pinned to a core of
+//! its own, and every round has a part for one thread alone and a part for all at once.
+
+use std::sync::Barrier;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use super::playing::{DrawBatch, Tally, midgame_positions, play};
+use super::table::lay_out;
+use crate::bits::Isa;
+use crate::cores;
+use crate::havannah::baseline::Baseline;
+use crate::havannah::{Base, Board};
+use crate::playout::{Policy, Simulator, Start};
+use crate::rng::Rng;
+use crate::with_base;
+
+/// What to measure.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub sizes: Vec<usize>,
+    /// Time for each size and instruction set.
+    pub time: Duration,
+    pub threads: usize,
+    pub isas: Vec<Isa>,
+}
+
+/// Everything that was measured.
+#[derive(Serialize)]
+pub struct Report {
+    pub machine: Machine,
+    pub playout: Vec<PlayoutRow>,
+    pub midgame: Vec<MidgameRow>,
+    /// Filled by the search, when there is one.
+    pub search: Vec<()>,
+}
+
+#[derive(Serialize)]
+pub struct Machine {
+    pub processor: String,
+    pub cores: usize,
+    pub system: &'static str,
+    pub instruction_sets: Vec<&'static str>,
+    pub version: &'static str,
+}
+
+/// Playouts from the empty board. Shares are of all games.
+#[derive(Serialize)]
+pub struct PlayoutRow {
+    pub size: usize,
+    pub policy: &'static str,
+    pub isa: &'static str,
+    pub threads: usize,
+    pub per_second: f64,
+    pub ns_per_move: f64,
+    pub mean_length: f64,
+    pub fork: f64,
+    pub bridge: f64,
+    pub ring: f64,
+    pub draw: f64,
+    pub first_player: f64,
+    pub floor_ns_per_move: f64,
+    /// Time of a playout over the time of drawing its moves.
+    pub floor_ratio: f64,
+    /// Speed over the baseline's; the baseline has no mate check.
+    pub baseline_ratio: Option<f64>,
+    /// Speed over that of random playouts, for the mate check.
+    pub random_ratio: Option<f64>,
+    /// Speed over that of one thread.
+    pub scaling: Option<f64>,
+}
+
+/// Playouts from positions in the middle of the game, one thread.
+#[derive(Serialize)]
+pub struct MidgameRow {
+    pub size: usize,
+    pub isa: &'static str,
+    pub stones: usize,
+    pub random_per_second: f64,
+    pub mate_per_second: f64,
+    /// Median over the positions.
+    pub mate_ratio: f64,
+    /// Making ready for playouts from a position.
+    pub random_start_ns: f64,
+    pub mate_start_ns: f64,
+}
+
+/// The time of one slice of work.
+const SLICE: Duration = Duration::from_millis(8);
+const POSITIONS: usize = 24;
+
+/// Measures; `progress` hears what is being measured.
+pub fn run(options: &Options, mut progress: impl FnMut(&str)) -> Report {
+    let mut report =
+        Report { machine: machine(), playout: Vec::new(), midgame: Vec::new(), search: Vec::new() };
+    for &isa in &options.isas {
+        for &size in &options.sizes {
+            progress(&format!("base {size}, {isa}"));
+            let measured = with_base!(size, B => measure_base::<B>(isa, options));
+            let (rows, midgame) = measured.expect("the sizes are bases");
+            report.playout.extend(rows);
+            report.midgame.push(midgame);
+        }
+    }
+    report
+}
+
+fn measure_base<B: Base>(isa: Isa, options: &Options) -> (Vec<PlayoutRow>, MidgameRow) {
+    let empty = measure_empty_board::<B>(isa, options.threads, options.time.mul_f64(0.75));
+    (empty, measure_midgame::<B>(isa, options.time.mul_f64(0.25)))
+}
+
+/// Work on one thread, ready to be measured in slices.
+struct Bench<B: Base> {
+    isa: Isa,
+    simulator: Simulator<B>,
+    starts: [Start<B>; 2],
+    baseline: Baseline,
+    rng: Rng,
+    /// Nanoseconds for a game of each kind, as seen last: sizes the slices.
+    cost: [f64; 4],
+}
+
+/// The kinds of work.
+const RANDOM: usize = 0;
+const MATE: usize = 1;
+const FLOOR: usize = 2;
+const BASELINE: usize = 3;
+
+impl<B: Base> Bench<B> {
+    fn new(isa: Isa, stream: usize) -> Self {
+        let board = Board::new();
+        Self {
+            isa,
+            simulator: Simulator::new(),
+            starts: [Policy::Random, Policy::mate::<B>()].map(|policy| Start::new(&board, policy)),
+            baseline: Baseline::new(B::TABLES),
+            rng: Rng::stream(1, stream),
+            cost: [10_000.0; 4],
+        }
+    }
+
+    /// Does one kind of work for about the time of a slice; nanoseconds for a game, and its tally.
+    fn slice(&mut self, kind: usize, plies: usize) -> (f64, Tally) {
+        let games = (SLICE.as_nanos() as f64 / self.cost[kind]).max(1.0) as u64;
+        let begin = Instant::now();
+        let tally = match kind {
+            FLOOR => {
+                let (start, rng) = (&self.starts[RANDOM], &mut self.rng);
+                self.isa.run(DrawBatch { start, rng, games, plies });
+                Tally::default()
+            }
+            BASELINE => {
+                for _ in 0..games {
+                    std::hint::black_box(self.baseline.playout(&mut self.rng));
+                }
+                Tally::default()
+            }
+            policy => {
+                let (simulator, rng) = (&mut self.simulator, &mut self.rng);
+                play(self.isa, simulator, &self.starts[policy], rng, games)
+            }
+        };
+        self.cost[kind] = begin.elapsed().as_nanos() as f64 / games as f64;
+        (self.cost[kind], tally)
+    }
+}
+
+/// Nanoseconds for a game of each kind in one round; for the floor, for a move.
+#[derive(Clone, Copy)]
+struct Round {
+    alone: [f64; 4],
+    /// With all threads at work, the two policies and the floor.
+    together: [f64; 3],
+}
+
+fn measure_empty_board<B: Base>(isa: Isa, threads: usize, time: Duration) -> Vec<PlayoutRow> {
+    let barrier = Barrier::new(threads);
+    let work = |index: usize| {
+        cores::pin(index);
+        let mut bench = Bench::<B>::new(isa, index);
+        let mut tallies = [Tally::default(); 2];
+        // Lengths for the floor, and a first idea of the costs.
+        let plies = [RANDOM, MATE].map(|kind| {
+            bench.slice(kind, 0);
+            bench.slice(kind, 0).1.mean_length()
+        });
+        let floor_plies = plies.map(|plies| (plies.round() as usize).next_multiple_of(2));
+        bench.slice(FLOOR, floor_plies[RANDOM]);
+        bench.slice(BASELINE, 0);
+        let parts = 4 + if threads > 1 { 3 } else { 0 };
+        let rounds = (time.as_secs_f64() / (SLICE.as_secs_f64() * f64::from(parts))).ceil();
+        let rounds = (0..(rounds as usize).max(3)).map(|_| {
+            let mut measure = |kind: usize| {
+                let (cost, tally) = bench.slice(kind, floor_plies[RANDOM]);
+                if kind < FLOOR {
+                    tallies[kind].add(&tally);
+                }
+                if kind == FLOOR { cost / floor_plies[RANDOM] as f64 } else { cost }
+            };
+            let alone = if index == 0 { [0, 1, 2, 3].map(&mut measure) } else { [0.0; 4] };
+            barrier.wait();
+            let together = if threads > 1 { [0, 1, 2].map(&mut measure) } else { [0.0; 3] };
+            barrier.wait();
+            Round { alone, together }
+        });
+        let rounds: Vec<Round> = rounds.collect();
+        (rounds, tallies)
+    };
+    // The core list is read before the first thread is bound.
+    cores::count();
+    let results: Vec<(Vec<Round>, [Tally; 2])> = thread::scope(|scope| {
+        let work = &work;
+        let handles: Vec<_> = (0..threads).map(|index| scope.spawn(move || work(index))).collect();
+        handles.into_iter().map(|handle| handle.join().expect("a bench thread ends")).collect()
+    });
+
+    let mut tallies = [Tally::default(); 2];
+    for (_, parts) in &results {
+        tallies.iter_mut().zip(parts).for_each(|(tally, part)| tally.add(part));
+    }
+    let mut rows = Vec::new();
+    let alone = &results[0].0;
+    for threads in if threads > 1 { vec![1, threads] } else { vec![1] } {
+        // Games per second of each round, and nanoseconds of the floor for a move.
+        let rate = |kind: usize, round: usize| -> f64 {
+            if threads == 1 {
+                1e9 / alone[round].alone[kind]
+            } else {
+                results.iter().map(|(rounds, _)| 1e9 / rounds[round].together[kind]).sum()
+            }
+        };
+        let floor = |round: usize| -> f64 { threads as f64 * 1e9 / rate(FLOOR, round) };
+        for (kind, policy) in [(RANDOM, "random"), (MATE, "mate")] {
+            let tally = &tallies[kind];
+            let length = tally.mean_length();
+            let over_rounds = |f: &dyn Fn(usize) -> f64| median((0..alone.len()).map(f).collect());
+            let ns_per_move = |round: usize| threads as f64 * 1e9 / rate(kind, round) / length;
+            rows.push(PlayoutRow {
+                size: B::SIZE,
+                policy,
+                isa: isa.name(),
+                threads,
+                per_second: over_rounds(&|round| rate(kind, round)),
+                ns_per_move: over_rounds(&ns_per_move),
+                mean_length: length,
+                fork: tally.share(tally.forks),
+                bridge: tally.share(tally.bridges),
+                ring: tally.share(tally.rings),
+                draw: tally.share(tally.draws),
+                first_player: tally.share(tally.first_player),
+                floor_ns_per_move: over_rounds(&floor),
+                floor_ratio: over_rounds(&|round| ns_per_move(round) / floor(round)),
+                baseline_ratio: (kind == RANDOM && threads == 1)
+                    .then(|| over_rounds(&|round| rate(kind, round) / rate(BASELINE, round))),
+                random_ratio: (kind == MATE)
+                    .then(|| over_rounds(&|round| rate(kind, round) / rate(RANDOM, round))),
+                scaling: (threads > 1).then(|| {
+                    over_rounds(&|round| rate(kind, round) * alone[round].alone[kind] / 1e9)
+                }),
+            });
+        }
+    }
+    rows
+}
+
+fn measure_midgame<B: Base>(isa: Isa, time: Duration) -> MidgameRow {
+    let mut rng = Rng::stream(2, B::SIZE);
+    let empty = Start::new(&Board::<B>::new(), Policy::Random);
+    let mut simulator = Simulator::new();
+    let sample = play(isa, &mut simulator, &empty, &mut rng, 1000);
+    let stones = (sample.mean_length() / 2.0) as usize;
+    let slice = time.div_f64(2.0 * POSITIONS as f64);
+    let (mut seconds, mut start_ns) = ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);
+    for board in midgame_positions::<B>(stones, POSITIONS, &mut rng) {
+        for (kind, policy) in [Policy::Random, Policy::mate::<B>()].into_iter().enumerate() {
+            let begin = Instant::now();
+            let start = Start::new(&board, policy);
+            start_ns[kind].push(begin.elapsed().as_nanos() as f64);
+            let (begin, mut games) = (Instant::now(), 0);
+            while begin.elapsed() < slice {
+                games += play(isa, &mut simulator, &start, &mut rng, 50).games;
+            }
+            seconds[kind].push(begin.elapsed().as_secs_f64() / games as f64);
+        }
+    }
+    let ratios = seconds[RANDOM].iter().zip(&seconds[MATE]).map(|(random, mate)| random / mate);
+    MidgameRow {
+        size: B::SIZE,
+        isa: isa.name(),
+        stones,
+        mate_ratio: median(ratios.collect()),
+        random_per_second: 1.0 / median(seconds[RANDOM].clone()),
+        mate_per_second: 1.0 / median(seconds[MATE].clone()),
+        random_start_ns: median(start_ns[RANDOM].clone()),
+        mate_start_ns: median(start_ns[MATE].clone()),
+    }
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+fn machine() -> Machine {
+    let information = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = information.lines().find_map(|line| line.strip_prefix("model name"));
+    let model = model.and_then(|rest| rest.split_once(':')).map(|(_, name)| name.trim());
+    Machine {
+        processor: model.unwrap_or("unknown").to_string(),
+        cores: cores::count(),
+        system: std::env::consts::OS,
+        instruction_sets: Isa::available().into_iter().map(Isa::name).collect(),
+        version: env!("CARGO_PKG_VERSION"),
+    }
+}
+
+impl Report {
+    /// The report as tables for people.
+    pub fn to_text(&self) -> String {
+        let machine = &self.machine;
+        let heading = [
+            "base",
+            "policy",
+            "isa",
+            "threads",
+            "playouts/s",
+            "ns/move",
+            "length",
+            "fork",
+            "bridge",
+            "ring",
+            "draw",
+            "first",
+            "x floor",
+            "x baseline",
+            "x random",
+            "x 1 thread",
+        ];
+        let ratio =
+            |ratio: Option<f64>| ratio.map_or("-".to_string(), |ratio| format!("{ratio:.2}"));
+        let percent = |share: f64| format!("{:.2}%", 100.0 * share);
+        let rows = self.playout.iter().map(|row| {
+            vec![
+                row.size.to_string(),
+                row.policy.to_string(),
+                row.isa.to_string(),
+                row.threads.to_string(),
+                format!("{:.0}", row.per_second),
+                format!("{:.2}", row.ns_per_move),
+                format!("{:.2}", row.mean_length),
+                percent(row.fork),
+                percent(row.bridge),
+                percent(row.ring),
+                percent(row.draw),
+                percent(row.first_player),
+                format!("{:.2}", row.floor_ratio),
+                ratio(row.baseline_ratio),
+                ratio(row.random_ratio),
+                ratio(row.scaling),
+            ]
+        });
+        let midgame_heading = [
+            "base",
+            "isa",
+            "stones",
+            "random/s",
+            "mate/s",
+            "mate x random",
+            "random start ns",
+            "mate start ns",
+        ];
+        let midgame = self.midgame.iter().map(|row| {
+            vec![
+                row.size.to_string(),
+                row.isa.to_string(),
+                row.stones.to_string(),
+                format!("{:.0}", row.random_per_second),
+                format!("{:.0}", row.mate_per_second),
+                format!("{:.2}", row.mate_ratio),
+                format!("{:.0}", row.random_start_ns),
+                format!("{:.0}", row.mate_start_ns),
+            ]
+        });
+        format!(
+            "ciclon {} on {} ({} cores, {})\n\nFrom the empty board\n{}\nFrom the middle of the game\n{}",
+            machine.version,
+            machine.processor,
+            machine.cores,
+            machine.instruction_sets.join(", "),
+            lay_out(&heading, &rows.collect::<Vec<_>>()),
+            lay_out(&midgame_heading, &midgame.collect::<Vec<_>>()),
+        )
+    }
+}

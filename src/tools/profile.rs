@@ -1,0 +1,122 @@
+//! Where the time of a playout goes: a sampling profile as a flame graph, and the self times.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use pprof::ProfilerGuardBuilder;
+
+use super::playing::play;
+use super::table::lay_out;
+use crate::bits::Isa;
+use crate::havannah::{Base, Board};
+use crate::playout::{Policy, Simulator, Start};
+use crate::rng::Rng;
+use crate::with_base;
+
+/// What to profile.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub size: usize,
+    pub mate: bool,
+    pub time: Duration,
+    pub isa: Isa,
+    pub output: PathBuf,
+}
+
+/// Why there is no profile.
+#[derive(Debug)]
+pub enum ProfileError {
+    NotPermitted(String),
+    NoSamples,
+    Output(PathBuf, io::Error),
+    Graph(String),
+}
+
+impl fmt::Display for ProfileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotPermitted(reason) => {
+                write!(f, "sampling is not permitted here (profiling timer and signal): {reason}")
+            }
+            Self::NoSamples => f.write_str(
+                "no samples were taken: the system delivers no profiling signals here, or the \
+                 time was too short",
+            ),
+            Self::Output(path, reason) => write!(f, "cannot write '{}': {reason}", path.display()),
+            Self::Graph(reason) => write!(f, "cannot draw the flame graph: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for ProfileError {}
+
+/// The functions that samples were taken in, most samples first.
+pub struct SelfTimes {
+    pub samples: usize,
+    pub functions: Vec<(String, usize)>,
+    pub games: u64,
+}
+
+/// Samples per second: a prime, so as not to beat with anything regular.
+const FREQUENCY: i32 = 997;
+/// Lines of the table.
+const SHOWN: usize = 16;
+
+/// Plays games while sampling, and writes the flame graph.
+pub fn run(options: &Options) -> Result<SelfTimes, ProfileError> {
+    // An unwritable path is known before the time is spent.
+    let output = |error| ProfileError::Output(options.output.clone(), error);
+    let file = File::create(&options.output).map_err(output)?;
+    let not_permitted = |error: pprof::Error| ProfileError::NotPermitted(error.to_string());
+    let guard =
+        ProfilerGuardBuilder::default().frequency(FREQUENCY).build().map_err(not_permitted)?;
+    let games = with_base!(options.size, B => play_for::<B>(options)).expect("the size is a base");
+    let report = guard.report().build().map_err(not_permitted)?;
+    let mut functions = HashMap::new();
+    for (frames, count) in &report.data {
+        // The innermost function that is ours says more than the library call inside it.
+        let symbols = frames.frames.iter().flatten().map(|symbol| symbol.name());
+        let names: Vec<String> = symbols.collect();
+        let own = names.iter().find(|name| name.contains("ciclon")).or(names.first());
+        *functions.entry(own.cloned().unwrap_or_default()).or_insert(0) += *count as usize;
+    }
+    let samples = functions.values().sum();
+    if samples == 0 {
+        return Err(ProfileError::NoSamples);
+    }
+    report.flamegraph(file).map_err(|error| ProfileError::Graph(error.to_string()))?;
+    let mut functions: Vec<(String, usize)> = functions.into_iter().collect();
+    functions.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
+    Ok(SelfTimes { samples, functions, games })
+}
+
+fn play_for<B: Base>(options: &Options) -> u64 {
+    let policy = if options.mate { Policy::mate::<B>() } else { Policy::Random };
+    let start = Start::new(&Board::<B>::new(), policy);
+    let (mut simulator, mut rng, mut games) = (Simulator::new(), Rng::new(1), 0);
+    let begin = Instant::now();
+    while begin.elapsed() < options.time {
+        games += play(options.isa, &mut simulator, &start, &mut rng, 1000).games;
+    }
+    games
+}
+
+impl SelfTimes {
+    pub fn to_text(&self, output: &Path) -> String {
+        let rows = self.functions.iter().take(SHOWN).map(|(name, count)| {
+            let share = 100.0 * *count as f64 / self.samples as f64;
+            vec![format!("{share:.1}%"), count.to_string(), name.clone()]
+        });
+        format!(
+            "{}\n{} samples in {} games; flame graph in {}\n",
+            lay_out(&["self", "samples", "function"], &rows.collect::<Vec<_>>()),
+            self.samples,
+            self.games,
+            output.display()
+        )
+    }
+}
