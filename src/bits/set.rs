@@ -130,28 +130,19 @@ impl<A: Words> Bits<A> {
     #[inline(always)]
     pub fn shift_up(self, by: usize) -> Self {
         debug_assert!(0 < by && by < 64);
-        let from = self.0.words();
-        let mut shifted = A::zero();
-        let to = shifted.words_mut();
-        to[0] = from[0] << by;
-        for i in 1..A::LEN {
-            to[i] = from[i] << by | from[i - 1] >> (64 - by);
-        }
-        Self(shifted)
+        // The words moved by one place first, then all words alike: so it becomes vector code.
+        let mut below = A::zero();
+        below.words_mut()[1..].copy_from_slice(&self.words()[..A::LEN - 1]);
+        self.zip(Self(below), |word, below| word << by | below >> (64 - by))
     }
 
     /// Takes `by` from every member; members below `by` drop out. `by` is below 64.
     #[inline(always)]
     pub fn shift_down(self, by: usize) -> Self {
         debug_assert!(0 < by && by < 64);
-        let from = self.0.words();
-        let mut shifted = A::zero();
-        let to = shifted.words_mut();
-        for i in 0..A::LEN - 1 {
-            to[i] = from[i] >> by | from[i + 1] << (64 - by);
-        }
-        to[A::LEN - 1] = from[A::LEN - 1] >> by;
-        Self(shifted)
+        let mut above = A::zero();
+        above.words_mut()[..A::LEN - 1].copy_from_slice(&self.words()[1..]);
+        self.zip(Self(above), |word, above| word >> by | above << (64 - by))
     }
 
     /// The set moved by a signed distance.

@@ -162,19 +162,6 @@ impl<B: Base> Board<B> {
         Undo { cell, chains }
     }
 
-    /// Places stones that end no game and whose chains the playout kernel has worked out.
-    #[inline(always)]
-    pub(crate) fn catch_up(&mut self, moves: &[Cell], chains: Chains<B>) {
-        for cell in moves {
-            debug_assert!(self.is_legal(*cell));
-            self.stones[self.to_move.index()].insert(cell.index());
-            self.hash ^= zobrist::key(self.to_move, *cell);
-            self.pass_the_move();
-        }
-        self.stone_count += moves.len() as u16;
-        self.chains = chains;
-    }
-
     /// Takes back the last stone placed.
     #[inline(always)]
     pub fn undo(&mut self, undo: &Undo<B>) {

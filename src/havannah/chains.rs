@@ -7,7 +7,7 @@
 //! works on the same rows.
 
 use super::geometry::{Base, Cell, Row};
-use super::neighbourhood::LOCAL_GROUPS;
+use super::neighbourhood::{LOCAL_GROUPS, LocalGroups};
 use super::rules::Colour;
 
 /// The chains of both colours.
@@ -80,27 +80,42 @@ impl<B: Base> Chains<B> {
     pub fn join(&mut self, colour: Colour, cell: Cell, pattern: usize) -> Joined {
         let side = colour.index();
         let groups = &LOCAL_GROUPS[pattern];
-        let neighbour = |group: usize| {
-            let step = B::TABLES.steps[groups.directions[group] as usize];
-            Cell::from_index(cell.index().wrapping_add_signed(step))
-        };
         let founded = groups.count == 0;
-        let chain = if founded { self.next_label[side] } else { self.at(neighbour(0)) };
+        let chain =
+            if founded { self.next_label[side] } else { self.neighbour_chain(cell, groups, 0) };
         self.next_label[side] += u8::from(founded);
-        let mut borders = B::TABLES.border[cell.index()] | self.borders(chain);
-        let mut closed = false;
-        let mut absorb = |group: usize| {
-            let other = self.at(neighbour(group));
-            closed |= other == chain;
-            borders |= self.borders(other);
-            relabel(self.roots[side].row_mut(), other, chain);
-            other
+        let mut joined = Joined {
+            chain,
+            borders: B::TABLES.border[cell.index()] | self.borders(chain),
+            founded,
+            closed: false,
+            absorbed: [chain; 2],
         };
-        let first = if groups.count >= 2 { absorb(1) } else { chain };
-        let second = if groups.count == 3 { absorb(2) } else { chain };
-        B::LabelBorders::flat_mut(&mut self.borders)[chain as usize] = borders;
+        if groups.count >= 2 {
+            self.absorb(side, self.neighbour_chain(cell, groups, 1), 0, &mut joined);
+        }
+        if groups.count == 3 {
+            self.absorb(side, self.neighbour_chain(cell, groups, 2), 1, &mut joined);
+        }
+        B::LabelBorders::flat_mut(&mut self.borders)[chain as usize] = joined.borders;
         self.labels.row_mut()[cell.index()] = chain;
-        Joined { chain, borders, founded, closed, absorbed: [first, second] }
+        joined
+    }
+
+    /// The chain of a neighbour in a local group.
+    #[inline(always)]
+    fn neighbour_chain(&self, cell: Cell, groups: &LocalGroups, group: usize) -> u8 {
+        let step = B::TABLES.steps[groups.directions[group] as usize];
+        self.at(Cell::from_index(cell.index().wrapping_add_signed(step)))
+    }
+
+    /// Makes a chain part of the one joined, or finds that it is.
+    #[inline(always)]
+    fn absorb(&mut self, side: usize, other: u8, place: usize, joined: &mut Joined) {
+        joined.closed |= other == joined.chain;
+        joined.borders |= self.borders(other);
+        joined.absorbed[place] = other;
+        relabel(self.roots[side].row_mut(), other, joined.chain);
     }
 
     /// [`join`](Self::join), with what [`part`](Self::part) needs.

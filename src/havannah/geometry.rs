@@ -220,6 +220,8 @@ pub trait Base: Copy + Eq + Debug + Send + Sync + 'static {
     const STRIDE: usize = 2 * Self::SIZE;
     /// Cells on the board.
     const CELLS: usize = 3 * Self::SIZE * (Self::SIZE - 1) + 1;
+    /// Indices of the padded grid, rounded up to whole registers.
+    const INDICES: usize;
     /// Labels a colour can ever need: the stones that founded its chains are pairwise not
     /// adjacent, and no board has more such cells than this (`tests/geometry.rs` counts them).
     const LABELS: usize;
@@ -248,10 +250,11 @@ pub type Set<B> = Bits<<B as Base>::Words>;
 pub struct Size<const S: usize>;
 
 macro_rules! bases {
-    ($($size:literal: $words:literal words),* $(,)?) => {$(
+    ($($size:literal: $words:literal words, $rows:literal),* $(,)?) => {$(
         impl Base for Size<$size> {
             const SIZE: usize = $size;
-            const LABELS: usize = 16 * $words;
+            const INDICES: usize = 64 * $rows;
+            const LABELS: usize = 16 * $rows;
             const ON_BOARD: Set<Self> = Bits::from_words(board_words($size));
             const BORDERS: [Set<Self>; 12] = {
                 let mut borders = [Self::ON_BOARD; 12];
@@ -268,17 +271,26 @@ macro_rules! bases {
             };
 
             type Words = [u64; $words];
-            type CellBytes = [u8; 64 * $words];
-            type LabelBytes = [u8; 16 * $words];
-            type LabelBorders = [u16; 16 * $words];
-            type LabelSets = [Set<Self>; 16 * $words];
+            type CellBytes = [u8; 64 * $rows];
+            type LabelBytes = [u8; 16 * $rows];
+            type LabelBorders = [u16; 16 * $rows];
+            type LabelSets = [Set<Self>; 16 * $rows];
         }
     )*};
 }
 
+// Sets are as wide as a register: one word, then 128, 256 and 512 bits. Rows of bytes are as long
+// as the grid, in units of 64.
 bases! {
-    2: 1 words, 3: 1 words, 4: 1 words, 5: 2 words, 6: 3 words,
-    7: 3 words, 8: 4 words, 9: 5 words, 10: 6 words,
+    2: 1 words, 1,
+    3: 1 words, 1,
+    4: 1 words, 1,
+    5: 2 words, 2,
+    6: 4 words, 3,
+    7: 4 words, 3,
+    8: 4 words, 4,
+    9: 8 words, 5,
+    10: 8 words, 6,
 }
 
 const fn board_words<const W: usize>(size: usize) -> [u64; W] {

@@ -2,19 +2,15 @@
 //! opponent who could (Lorentz 2010 §3.1).
 //!
 //! The order of the random moves is drawn first, as in a random playout; a win or a block is
-//! played out of turn, and the cells of the others stay in order. Of several winning or blocking
-//! cells one is drawn. The threats of both sides are kept up to date for the chain just played
+//! played out of turn. Of several winning or blocking cells one is drawn. The threats of both sides are kept up to date for the chain just played
 //! only, and where none is likely the plies are first tried without looking (`speculation`):
 //! the game is the same either way.
 
-use std::ops::Range;
-
 use super::random::{Stretch, Workspace};
-use super::speculation::quiet_plies;
+use super::speculation::is_promising;
 use super::start::Start;
 use super::{Playout, Simulator};
-use crate::havannah::threats::SideThreats;
-use crate::havannah::{Base, Cell, Colour, Outcome, Set};
+use crate::havannah::{Base, Cell, Outcome, Set};
 use crate::rng::Rng;
 
 impl<B: Base> Simulator<B> {
@@ -30,14 +26,12 @@ impl<B: Base> Simulator<B> {
         let workspace = &mut self.workspace;
         let checked = plies.min(start.empty_count);
         let drawn = workspace.first_stretch_end(0);
-        let quiet = if start.speculates { quiet_plies(&start.board, checked) } else { 0 };
-        let mut was_quiet = false;
-        if quiet > 0 {
+        if start.speculates && is_promising(&start.board, checked) {
             let mut stretch = workspace.draw_stretch(0, drawn, rng);
-            was_quiet = workspace.judge(&mut stretch, quiet).is_none()
+            let was_quiet = workspace.judge(&mut stretch, checked).is_none()
                 && !workspace.may_have_had_threats(0, &stretch, &start.board)
                 && !workspace.may_have_had_threats(1, &stretch, &start.board);
-            if was_quiet && quiet == checked {
+            if was_quiet {
                 return Ok((stretch, drawn));
             }
             workspace.forget_stretch(start);
@@ -46,44 +40,28 @@ impl<B: Base> Simulator<B> {
                 workspace.draw_more(at, rng);
             });
         }
+        let threats = start.threats.as_ref().expect("a start for the mate check has threats");
+        for (side, (own, shared)) in self.threats.iter_mut().zip(threats).enumerate() {
+            own.copy_from(shared, start.board.chains().next_label[side]);
+        }
         self.board = start.board;
-        if was_quiet {
-            self.catch_up(quiet);
-            self.play_checked(quiet..checked, drawn, rng)
-        } else {
-            let threats = start.threats.as_ref().expect("a start for the mate check has threats");
-            for (side, (own, shared)) in self.threats.iter_mut().zip(threats).enumerate() {
-                own.copy_from(shared, start.board.chains().next_label[side]);
-            }
-            self.play_checked(0..checked, drawn, rng)
-        }
-    }
-
-    /// Takes over plies that the kernel has played.
-    fn catch_up(&mut self, plies: usize) {
-        self.board.catch_up(&self.workspace.moves[..plies], self.workspace.chains());
-        for ply in 0..plies {
-            self.workspace.note_stone(self.workspace.side_at(ply), self.workspace.moves[ply]);
-        }
-        self.threats = Colour::BOTH.map(|colour| SideThreats::new(&self.board, colour));
+        self.play_checked(checked, drawn, rng)
     }
 
     /// Plays the checked plies one by one.
     #[inline(always)]
     fn play_checked(
         &mut self,
-        plies: Range<usize>,
+        checked: usize,
         drawn: usize,
         rng: &mut Rng,
     ) -> Result<(Stretch, usize), Playout> {
-        let checked = plies.end;
         let mut drawn = drawn;
-        for ply in plies {
+        for ply in 0..checked {
             let side = self.board.to_move().index();
             let [own, other] = [side, 1 - side].map(|side| self.threats[side].open());
             if let Some(urgent) = own.or(other) {
-                let place = self.workspace.bring_forward(ply, draw_member::<B>(urgent, rng));
-                drawn += usize::from(place >= drawn);
+                self.workspace.bring_forward(ply, draw_member::<B>(urgent, rng));
             }
             if ply == drawn {
                 drawn = self.workspace.draw_more(drawn, rng);
@@ -103,22 +81,41 @@ impl<B: Base> Simulator<B> {
 }
 
 impl<B: Base> Workspace<B> {
-    /// Moves a cell of the list to the place `ply` and those before it back by one; returns the
-    /// place it had.
+    /// Swaps a cell of the list to the place `ply`. (The cell that was there is no less random in
+    /// its new place.)
     #[inline(always)]
-    fn bring_forward(&mut self, ply: usize, cell: Cell) -> usize {
-        let list = &mut self.moves[ply..self.move_count];
-        let ahead = list.iter().position(|listed| *listed == cell);
-        let ahead = ahead.expect("an empty cell is in the list");
-        list[..=ahead].rotate_right(1);
-        ply + ahead
+    fn bring_forward(&mut self, ply: usize, cell: Cell) {
+        // Piece by piece, without a way out of a piece: so a piece is a vector comparison. Loops
+        // as such: an iterator's closure would not be compiled for the instruction set.
+        let mut at = ply;
+        while at + PIECE <= self.move_count {
+            let mut has_cell = false;
+            for listed in &self.moves[at..at + PIECE] {
+                has_cell |= *listed == cell;
+            }
+            if has_cell {
+                break;
+            }
+            at += PIECE;
+        }
+        while self.moves[at] != cell {
+            at += 1;
+        }
+        self.moves.swap(ply, at);
     }
 }
+
+/// Cells compared at once when one is looked for.
+const PIECE: usize = 16;
 
 /// A random member of a set that has some; a single one costs no random number.
 #[inline(always)]
 fn draw_member<B: Base>(set: Set<B>, rng: &mut Rng) -> Cell {
-    let count = set.len();
-    let skipped = if count == 1 { 0 } else { rng.below(count as u32) as usize };
-    Cell::from_index(set.iter().nth(skipped).expect("the set has members"))
+    let count = set.len() as u32;
+    let skipped = if count == 1 { 0 } else { rng.below(count) };
+    let mut members = set.iter();
+    (0..skipped).for_each(|_| {
+        members.next();
+    });
+    Cell::from_index(members.next().expect("the set has members"))
 }

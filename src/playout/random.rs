@@ -20,10 +20,10 @@ use std::hint::select_unpredictable;
 use super::Playout;
 use super::start::Start;
 use super::unchecked::{get, set};
-use crate::havannah::chains::{Chains, relabel};
+use crate::havannah::chains::relabel;
 use crate::havannah::geometry::{MAX_CELLS, MAX_INDEX, Row};
 use crate::havannah::neighbourhood::LOCAL_GROUPS;
-use crate::havannah::{Base, Board, Cell, Colour, Outcome, Set, Wins};
+use crate::havannah::{Base, Board, Cell, Colour, Outcome, Wins};
 use crate::rng::Rng;
 
 /// Bytes before the first cell of a byte board, so that every neighbour has an index.
@@ -190,7 +190,7 @@ impl<B: Base> Constants<B> {
 pub(super) fn neighbours<B: Base>(board: &[u8; SPAN]) -> [&[u8]; 6] {
     let stride = B::STRIDE as isize;
     [stride, stride + 1, 1, -stride, -stride - 1, -1]
-        .map(|step| &board[MARGIN.wrapping_add_signed(step)..][..Set::<B>::CAPACITY])
+        .map(|step| &board[MARGIN.wrapping_add_signed(step)..][..B::INDICES])
 }
 
 /// Draws two moves of a lazy Fisher-Yates shuffle, from one random word.
@@ -259,20 +259,11 @@ impl<B: Base> Workspace<B> {
     #[inline(always)]
     pub fn resume(&mut self, board: &Board<B>, played: usize) {
         let chains = board.chains();
-        self.labels[MARGIN..][..Set::<B>::CAPACITY].copy_from_slice(chains.labels.row());
+        self.labels[MARGIN..][..B::INDICES].copy_from_slice(chains.labels.row());
         self.roots = chains.roots;
         self.borders = chains.borders;
         self.next_label = chains.next_label;
         self.even = board.to_move().index() ^ (played & 1);
-    }
-
-    /// The chains as they are now.
-    #[inline(always)]
-    pub fn chains(&self) -> Chains<B> {
-        let mut labels = B::CellBytes::filled(0);
-        labels.row_mut().copy_from_slice(&self.labels[MARGIN..][..Set::<B>::CAPACITY]);
-        let Self { roots, borders, next_label, .. } = *self;
-        Chains { labels, roots, borders, next_label }
     }
 
     /// Where the first stretch of a game ends that has come to ply `from`.
@@ -335,7 +326,7 @@ impl<B: Base> Workspace<B> {
     /// Undoes the times of a first stretch; its moves stay drawn.
     #[inline(always)]
     pub fn forget_stretch(&mut self, start: &Start<B>) {
-        let cells = MARGIN..MARGIN + Set::<B>::CAPACITY;
+        let cells = MARGIN..MARGIN + B::INDICES;
         self.times[cells.clone()].copy_from_slice(&start.times[cells]);
     }
 
@@ -398,7 +389,7 @@ impl<B: Base> Workspace<B> {
     /// its stones has six own neighbours.
     #[inline(always)]
     fn find_patterns(&mut self) -> [u8; 2] {
-        let length = Set::<B>::CAPACITY;
+        let length = B::INDICES;
         let rim = &Constants::<B>::TABLES.rim[..length];
         let own = &self.times[MARGIN..][..length];
         let neighbours = neighbours::<B>(&self.times);
@@ -508,7 +499,7 @@ impl<B: Base> Workspace<B> {
     /// Makes the stones of a stretch stones that were there before.
     #[inline(always)]
     fn age(&mut self) {
-        for time in &mut self.times[MARGIN..][..Set::<B>::CAPACITY] {
+        for time in &mut self.times[MARGIN..][..B::INDICES] {
             *time = if *time == NEVER { NEVER } else { *time & 0x80 };
         }
     }

@@ -12,11 +12,9 @@ use crate::havannah::geometry::{CORNER_BITS, MAX_INDEX, Row};
 use crate::havannah::threats::{RING_CHAIN, ring_cells};
 use crate::havannah::{Base, Board, Colour, Set};
 
-/// Stones on the board, by base, up to which three random games in four have had no win in one.
-const QUIET_UNTIL: [usize; 11] = [0, 0, 0, 0, 0, 27, 43, 56, 69, 83, 97];
-
-/// The fewest plies that are worth a try.
-const FEWEST_PLIES: usize = 8;
+/// Stones on the board, by base, up to which every other random game has had no win in one: with
+/// more of them, speculation fails too often to pay.
+const QUIET_UNTIL: [usize; 11] = [0, 0, 0, 0, 0, 33, 50, 66, 83, 100, 117];
 
 /// Constant bytes for every index of a base.
 struct ByteTables {
@@ -52,11 +50,10 @@ impl<B: Base> Constants<B> {
     const TABLES: &'static ByteTables = &byte_tables::<B>();
 }
 
-/// How many of the plies from a position to play without looking.
+/// Whether it is worth while to play this many plies from a position without looking.
 #[inline(always)]
-pub(super) fn quiet_plies<B: Base>(board: &Board<B>, plies: usize) -> usize {
-    let quiet = QUIET_UNTIL[B::SIZE].saturating_sub(board.stone_count()).min(plies);
-    if quiet < FEWEST_PLIES { 0 } else { quiet }
+pub(super) fn is_promising<B: Base>(board: &Board<B>, plies: usize) -> bool {
+    board.stone_count() + plies <= QUIET_UNTIL[B::SIZE]
 }
 
 impl<B: Base> Workspace<B> {
@@ -74,7 +71,7 @@ impl<B: Base> Workspace<B> {
         let first = stretch.from + (side ^ self.side_at(stretch.from));
         let plies = (first..stretch.next).step_by(2);
 
-        let span = ..2 * MARGIN + Set::<B>::CAPACITY;
+        let span = ..2 * MARGIN + B::INDICES;
         self.corners[span].fill(0);
         self.edges[span].fill(0);
         let mut sizes = B::LabelBytes::filled(0);
@@ -112,7 +109,7 @@ impl<B: Base> Workspace<B> {
     /// cell that was empty before the side's last `taken` moves and that it did not take.
     #[inline(always)]
     fn reaches_win(&self, side: usize, taken: usize) -> bool {
-        let length = Set::<B>::CAPACITY;
+        let length = B::INDICES;
         let tables = Constants::<B>::TABLES;
         let on_board = &tables.on_board[..length];
         let (own_corners, own_edges) = (&tables.corners[..length], &tables.edges[..length]);
