@@ -5,6 +5,8 @@
 //! exactly the kinds that the set with the move shows. Wins grow with the stones, which is why
 //! comparing the ends of a game (`tests/games.rs`) says all about its middle.
 
+use std::sync::LazyLock;
+
 use bitvec::prelude::BitVec;
 
 use ciclon::havannah::oracle::Oracle;
@@ -15,11 +17,11 @@ type Base3 = Size<3>;
 const SETS: usize = 1 << Base3::CELLS;
 
 /// The kinds of win in each set, indexed by the set as bits of cell ordinals.
-fn wins_of_every_set() -> Vec<Wins> {
+static WINS: LazyLock<Vec<Wins>> = LazyLock::new(|| {
     let oracle = Oracle::new(Base3::TABLES);
     let stones = |set: usize| -> BitVec { (0..Base3::CELLS).map(|i| set >> i & 1 == 1).collect() };
     (0..SETS).map(|set| oracle.wins(&stones(set))).collect()
-}
+});
 
 fn cells(set: usize) -> impl Iterator<Item = Cell> {
     let cells = Base3::TABLES.cells().iter().enumerate();
@@ -30,10 +32,7 @@ fn place_white(board: &mut Board<Base3>, cell: Cell) -> Wins {
     board.set_to_move(Colour::White);
     board.place(cell);
     match board.outcome() {
-        Outcome::Won {
-            by: Colour::White,
-            wins,
-        } => wins,
+        Outcome::Won { by: Colour::White, wins } => wins,
         Outcome::Ongoing | Outcome::Draw => Wins::NONE,
         outcome => panic!("white moved: {outcome:?}\n{board}"),
     }
@@ -57,21 +56,20 @@ fn draw(set: usize) -> String {
 
 #[test]
 fn the_board_finds_every_win_of_base_3() {
-    let wins = wins_of_every_set();
     let mut moves_checked = 0;
     for set in 0..SETS {
         let (board, found) = place_all(set);
-        assert_eq!(found.is_empty(), wins[set].is_empty(), "\n{}", draw(set));
+        assert_eq!(found.is_empty(), WINS[set].is_empty(), "\n{}", draw(set));
         let is_complete = board.stone_count() == set.count_ones() as usize;
         if is_complete {
-            assert_eq!(found, wins[set], "\n{}", draw(set));
+            assert_eq!(found, WINS[set], "\n{}", draw(set));
         }
         if found.is_empty() {
             for i in (0..Base3::CELLS).filter(|i| set >> i & 1 == 0) {
                 let with_move = set | 1 << i;
                 let mut after = board;
                 let found = place_white(&mut after, Base3::TABLES.cells()[i]);
-                assert_eq!(found, wins[with_move], "\n{}", draw(with_move));
+                assert_eq!(found, WINS[with_move], "\n{}", draw(with_move));
                 moves_checked += 1;
             }
         }
@@ -81,19 +79,17 @@ fn the_board_finds_every_win_of_base_3() {
 
 #[test]
 fn more_stones_never_win_less() {
-    let wins = wins_of_every_set();
     for set in 0..SETS {
         for i in 0..Base3::CELLS {
-            assert!(wins[set | 1 << i].contains(wins[set]), "\n{}", draw(set));
+            assert!(WINS[set | 1 << i].contains(WINS[set]), "\n{}", draw(set));
         }
     }
 }
 
 /// The census was also taken outside this crate, with the holes of a set counted by Euler's
-/// formula: corners minus sides plus triangles of the set are its chains minus its holes.
+/// formula: stones minus pairs of neighbours plus triangles are chains minus holes.
 #[test]
 fn the_wins_of_base_3_are_as_many_as_ever() {
-    let wins = wins_of_every_set();
     let (ring, bridge, fork) = (Wins::RING, Wins::BRIDGE, Wins::FORK);
     let census = [
         (Wins::NONE, 122_550),
@@ -106,7 +102,7 @@ fn the_wins_of_base_3_are_as_many_as_ever() {
         (ring.union(bridge).union(fork), 46_630),
     ];
     for (kinds, expected) in census {
-        let count = wins.iter().filter(|found| **found == kinds).count();
+        let count = WINS.iter().filter(|found| **found == kinds).count();
         assert_eq!(count, expected, "{kinds:?}");
     }
 }

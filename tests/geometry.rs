@@ -144,9 +144,8 @@ fn symmetries_keep_neighbours_together_and_borders_apart() {
             for cell in tables.cells().iter().copied() {
                 let image = tables.transform(cell, symmetry);
                 let neighbours = |cell| (0..6).filter_map(move |d| tables.neighbour(cell, d));
-                let expected: BTreeSet<Cell> = neighbours(cell)
-                    .map(|next| tables.transform(next, symmetry))
-                    .collect();
+                let expected: BTreeSet<Cell> =
+                    neighbours(cell).map(|next| tables.transform(next, symmetry)).collect();
                 assert_eq!(neighbours(image).collect::<BTreeSet<_>>(), expected);
                 if symmetry < 6 {
                     for d in 0..6 {
@@ -156,10 +155,7 @@ fn symmetries_keep_neighbours_together_and_borders_apart() {
                     }
                 }
                 let borders = [cell, image].map(|cell| tables.border[cell.index()]);
-                border_images
-                    .entry(borders[0])
-                    .or_default()
-                    .insert(borders[1]);
+                border_images.entry(borders[0]).or_default().insert(borders[1]);
             }
             for (border, images) in border_images {
                 let image = images.first().expect("an image");
@@ -198,11 +194,7 @@ fn joints_share_two_neighbours_and_no_side() {
             let neighbours = (0..6).filter_map(move |d| tables.neighbour(cell, d));
             neighbours.filter(move |next| !is_rim(cell) || !is_rim(*next))
         };
-        let pairs: usize = tables
-            .cells()
-            .iter()
-            .map(|cell| inner_neighbours(*cell).count())
-            .sum();
+        let pairs: usize = tables.cells().iter().map(|cell| inner_neighbours(*cell).count()).sum();
         assert_eq!(joints, pairs, "base {}", tables.size);
     }
 }

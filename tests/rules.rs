@@ -28,13 +28,10 @@ struct Band<T: 'static> {
 impl<T: Copy> Band<T> {
     fn examples(&self) -> impl Iterator<Item = (&'static str, T, String)> {
         let rows = self.pictures.lines().filter(|row| !row.is_empty());
-        self.examples
-            .iter()
-            .enumerate()
-            .map(move |(i, (name, expected))| {
-                let picture = rows.clone().map(|row| row.split('|').nth(i).expect(name));
-                (*name, *expected, picture.collect())
-            })
+        self.examples.iter().enumerate().map(move |(i, (name, expected))| {
+            let picture = rows.clone().map(|row| row.split('|').nth(i).expect(name));
+            (*name, *expected, picture.collect())
+        })
     }
 }
 
@@ -95,10 +92,7 @@ fn completions<B: Base>(stones: &Stones) -> Vec<Stones> {
         stones.push(stone);
         stones
     };
-    (0..stones.len())
-        .filter(|last| completes(*last))
-        .map(with_last)
-        .collect()
+    (0..stones.len()).filter(|last| completes(*last)).map(with_last).collect()
 }
 
 fn check_in_every_way<B: Base>(name: &str, picture: &str, wins: Wins, otherwise: Outcome) {
@@ -415,9 +409,7 @@ fn draws() {
 fn circle(tables: &Tables, centre: Cell, radius: i32) -> Option<Vec<Cell>> {
     let (x, y) = tables.xy(centre);
     let span = -radius..=radius;
-    let offsets = span
-        .clone()
-        .flat_map(|dx| span.clone().map(move |dy| (dx, dy)));
+    let offsets = span.clone().flat_map(|dx| span.clone().map(move |dy| (dx, dy)));
     let distance = |(dx, dy): &(i32, i32)| dx.abs().max(dy.abs()).max((dx - dy).abs());
     offsets
         .filter(|offset| distance(offset) == radius)
@@ -439,10 +431,7 @@ fn circles_of_every_radius_round_every_cell() {
                 let mut stones: Stones = circle.iter().map(|cell| (Colour::White, *cell)).collect();
                 // From circle to circle, another stone comes last.
                 stones.rotate_left(centre.index() % circle.len());
-                let ring = Outcome::Won {
-                    by: Colour::White,
-                    wins: RING,
-                };
+                let ring = Outcome::Won { by: Colour::White, wins: RING };
                 check::<B>("circle", &stones, ring);
                 let mut filled = vec![(Colour::Black, centre)];
                 filled.extend(stones);
@@ -486,10 +475,7 @@ fn illegal_moves_change_nothing() {
         check(*cell, Ok(Outcome::Ongoing));
         check(*cell, Err(PlayError::Occupied));
     }
-    let bridge = Outcome::Won {
-        by: Colour::White,
-        wins: BRIDGE,
-    };
+    let bridge = Outcome::Won { by: Colour::White, wins: BRIDGE };
     check(row[3], Ok(bridge));
     check(far, Err(PlayError::GameOver));
     check(row[0], Err(PlayError::GameOver));
@@ -503,10 +489,7 @@ fn pictures_that_show_no_position_are_refused() {
     assert_eq!(read("").err(), Some(wrong_count(0)));
     assert_eq!(read(". . . . . . . O").err(), Some(wrong_count(8)));
     let over = read("O O . . . . O").err();
-    assert!(
-        matches!(over, Some(PictureError::GameOver { .. })),
-        "{over:?}"
-    );
+    assert!(matches!(over, Some(PictureError::GameOver { .. })), "{over:?}");
     let board = read("a O .  b . X .  c . O").expect("a position");
     assert_eq!(board.to_move(), Colour::Black);
     assert_eq!(board.to_string(), " a O .\nb . X .\n c . O\n");

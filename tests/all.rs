@@ -1,0 +1,9 @@
+//! The integration tests, in one program; `allocations` has its own, for its global allocator.
+
+mod command_line;
+mod exhaustive;
+mod games;
+mod geometry;
+mod playouts;
+mod rooms;
+mod rules;
