@@ -53,9 +53,9 @@ fn neighbours_by_bitvec(sets: &[Vector], on_board: &Vector) -> usize {
         let mut wide = *set;
         for by in [1, stride, stride + 1] {
             let mut up = *set;
-            up.shift_right(by);
+            up.shift_end(by);
             let mut down = *set;
-            down.shift_left(by);
+            down.shift_start(by);
             wide |= up | down;
         }
         wide & *on_board

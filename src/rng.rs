@@ -25,20 +25,20 @@ impl Rng {
     }
 
     #[inline(always)]
-    pub fn next(&mut self) -> u64 {
+    pub fn next_word(&mut self) -> u64 {
         self.0.next_u64()
     }
 
     /// A number below `bound`.
     #[inline(always)]
     pub fn below(&mut self, bound: u32) -> u32 {
-        scale((self.next() >> 32) as u32, bound)
+        scale((self.next_word() >> 32) as u32, bound)
     }
 
     /// A number below `first` and one below `second`, from one word.
     #[inline(always)]
     pub fn below_two(&mut self, first: u32, second: u32) -> (u32, u32) {
-        let word = self.next();
+        let word = self.next_word();
         (scale((word >> 32) as u32, first), scale(word as u32, second))
     }
 }

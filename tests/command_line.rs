@@ -42,7 +42,10 @@ fn the_signature_is_the_recorded_one_on_every_instruction_set() {
     let output = ciclon(&["bench", "--signature", "--isa", "all"]);
     let recorded = include_str!("signature.txt").trim();
     let printed = String::from_utf8_lossy(&output.stdout);
-    assert!(printed.lines().count() > 0 && printed.lines().all(|line| line == recorded), "{printed}");
+    assert!(
+        printed.lines().count() > 0 && printed.lines().all(|line| line == recorded),
+        "{printed}"
+    );
 }
 
 #[test]

@@ -10,8 +10,11 @@ use std::collections::HashMap;
 use bitvec::prelude::BitVec;
 
 use ciclon::havannah::baseline::{Baseline, FindStatistics};
+use ciclon::havannah::geometry::Tables;
 use ciclon::havannah::neighbourhood;
 use ciclon::havannah::oracle::Oracle;
+use ciclon::havannah::patterns::{Pattern, dead_cells, dead_cells_as_published};
+use ciclon::havannah::threats::{SideThreats, reach, winning_cells};
 use ciclon::havannah::{Base, Board, Cell, Colour, Outcome, PlayError, Set, Size, Undo, Wins};
 use ciclon::rng::Rng;
 use ciclon::with_base;
@@ -196,10 +199,8 @@ struct Facts {
     /// For each cell, how many groups of the colour are round it.
     group_counts: [Vec<usize>; 2],
     joint_cells: [BitVec; 2],
-    // To be wired: winning cells, connected borders, dead cells and neighbour patterns get a
-    // field here and a line in each of the two functions below. The oracle has `winning_cells`
-    // (over a millisecond on base 10: for every B::SIZE-th stone only), `connected_borders`,
-    // `dead_cells_exact` and `dead_cells_paper`.
+    /// Exactly, and by the published rule.
+    dead_cells: [BitVec; 2],
 }
 
 impl Facts {
@@ -235,6 +236,7 @@ impl Facts {
             joint_cells: colours.map(|colour| {
                 as_bits::<B>(neighbourhood::joint_cells::<B>(board.stones(colour), empty))
             }),
+            dead_cells: [dead_cells(board), dead_cells_as_published(board)].map(as_bits::<B>),
         }
     }
 
@@ -263,8 +265,62 @@ impl Facts {
             neighbour_cells: colours.map(|colour| oracle.neighbour_cells(colour)),
             group_counts: colours.map(group_counts),
             joint_cells: colours.map(|colour| oracle.joint_cells(colour)),
+            dead_cells: [oracle.dead_cells_exact(), oracle.dead_cells_paper()],
         }
     }
+}
+
+/// Compares what the next stone would do: winning cells by kind, the borders it would connect to,
+/// and the pattern round every empty cell. The oracle takes a millisecond and more for it on the
+/// large bases: there it is asked after some stones only.
+fn check_next_stone<B: Base>(board: &Board<B>, oracle: &Oracle) {
+    let every = if B::SIZE <= 6 { 1 } else { B::SIZE };
+    if board.outcome() != Outcome::Ongoing || board.stone_count() % every != 0 {
+        return;
+    }
+    for colour in Colour::BOTH {
+        let winning = winning_cells(board, colour);
+        let reach = reach(board, colour);
+        assert_eq!(as_bits::<B>(winning.all()), oracle.winning_cells(colour), "{colour}\n{board}");
+        let kept = SideThreats::new(board, colour).open().unwrap_or_default();
+        assert_eq!(kept, winning.all(), "{colour}\n{board}");
+        for index in board.empty_cells() {
+            let cell = Cell::from_index(index);
+            let mut stones = oracle.stones(colour).to_bitvec();
+            stones.set(B::TABLES.ordinal[index] as usize, true);
+            let kinds = [(winning.ring, Wins::RING), (winning.bridge, Wins::BRIDGE)];
+            let kinds = kinds.into_iter().chain([(winning.fork, Wins::FORK)]);
+            let kinds = kinds.filter(|(cells, _)| cells.contains(index));
+            let kinds = kinds.fold(Wins::NONE, |all, (_, kind)| all.union(kind));
+            if winning.all().contains(index) {
+                assert_eq!(kinds, oracle.wins(&stones), "{colour} at index {index}\n{board}");
+            }
+            let reached = (0..12).filter(|border| reach.border(*border).contains(index));
+            let reached: u16 = reached.map(|border| 1 << border).sum();
+            let connected = oracle.connected_borders(colour, cell);
+            assert_eq!(reached, connected, "{colour} at index {index}\n{board}");
+            assert_eq!(
+                Pattern::at(board, colour, cell),
+                pattern_by_hand(oracle, colour, cell, B::TABLES)
+            );
+        }
+    }
+}
+
+/// The pattern of a cell, neighbour by neighbour.
+fn pattern_by_hand(oracle: &Oracle, colour: Colour, cell: Cell, tables: &Tables) -> Pattern {
+    let bits = |holds: &dyn Fn(Cell) -> bool| -> usize {
+        let neighbours = (0..6).filter_map(|d| Some((d, tables.neighbour(cell, d)?)));
+        neighbours.filter(|(_, neighbour)| holds(*neighbour)).map(|(d, _)| 1 << d).sum()
+    };
+    let stone =
+        |colour: Colour, cell: Cell| oracle.stones(colour)[tables.ordinal[cell.index()] as usize];
+    let is_rim = |cell: Cell| (0..6).any(|d| tables.neighbour(cell, d).is_none());
+    Pattern::new(
+        bits(&|cell| stone(colour, cell)),
+        bits(&|cell| stone(colour.other(), cell)),
+        bits(&is_rim),
+    )
 }
 
 /// Plays a game and compares all facts after every stone; tries and takes back another stone
@@ -289,6 +345,7 @@ fn check_all_facts<B: Base>(style: Style, rng: &mut Rng) -> Board<B> {
         history.push((facts, undo));
         facts = Facts::of_board(&board);
         assert_eq!(facts, Facts::of_oracle::<B>(&oracle), "\n{board}");
+        check_next_stone(&board, &oracle);
     }
     let end = board;
     for (facts, undo) in history.iter().rev() {

@@ -8,7 +8,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use ciclon::havannah::geometry::{CORNER_BITS, EDGE_BITS, MAX_INDEX, Tables};
 use ciclon::havannah::oracle::Oracle;
-use ciclon::havannah::{Base, Cell, Colour, Notation};
+use ciclon::havannah::patterns::Pattern;
+use ciclon::havannah::{Base, Cell, Colour, Notation, Size};
 use ciclon::with_base;
 
 const SIZES: std::ops::RangeInclusive<usize> = 2..=10;
@@ -338,4 +339,45 @@ fn labels_suffice_for_the_most_cells_without_neighbours() {
         assert!(needed >= third, "base {size}: {needed}");
         assert!(needed <= labels, "base {size}: {needed} > {labels}");
     }
+}
+
+/// The patterns that occur round the cells of a base, one for each class of siblings.
+fn pattern_classes<B: Base>() -> usize {
+    let mut classes = std::collections::HashSet::new();
+    for cell in B::TABLES.cells() {
+        let neighbours: Vec<(usize, Cell)> =
+            (0..6).filter_map(|d| Some((d, B::TABLES.neighbour(*cell, d)?))).collect();
+        let rim = neighbours.iter().filter(|(_, n)| B::TABLES.border[n.index()] != 0);
+        let rim = rim.map(|(d, _)| 1 << d).sum();
+        for filling in 0..3_usize.pow(neighbours.len() as u32) {
+            let (mut own, mut opponent) = (0, 0);
+            for (place, (d, _)) in neighbours.iter().enumerate() {
+                match filling / 3_usize.pow(place as u32) % 3 {
+                    1 => own |= 1 << d,
+                    2 => opponent |= 1 << d,
+                    _ => {}
+                }
+            }
+            classes.insert(Pattern::new(own, opponent, rim).class());
+        }
+    }
+    classes.len()
+}
+
+/// Stankiewicz 2011 §3.2 counts 938 patterns.
+#[test]
+fn patterns_have_as_many_classes_as_published() {
+    assert_eq!(pattern_classes::<Size<3>>(), 560);
+    for size in 4..=10 {
+        assert_eq!(with_base!(size, B => pattern_classes::<B>()), Some(938), "base {size}");
+    }
+}
+
+/// The example of Stankiewicz 2011 §3.2: a rotated and a mirrored version are siblings.
+#[test]
+fn siblings_are_those_of_the_published_example() {
+    let pattern = Pattern::new(18, 40, 24);
+    assert!(pattern.siblings().contains(&Pattern::new(36, 17, 48)));
+    assert!(pattern.siblings().contains(&Pattern::new(18, 5, 6)));
+    assert!(pattern.siblings().iter().all(|sibling| sibling.class() == pattern.class()));
 }

@@ -35,12 +35,12 @@ fn every_playout_is_a_game_on_the_board() {
     fn check<B: Base>() {
         let mut rng = Rng::new(11);
         let mut boards = vec![Board::<B>::new()];
-        boards.extend(midgame_positions::<B>(B::SIZE + 1, 4, &mut rng));
+        boards.extend(midgame_positions::<B>(B::SIZE, 4, &mut rng));
         let mut simulator = Simulator::new();
         for board in &boards {
             for policy in [Policy::Random, Policy::mate::<B>(), Policy::Mate { plies: 1000 }] {
                 let start = Start::new(board, policy);
-                for _ in 0..games(2000) {
+                for _ in 0..games(1000) {
                     let playout = simulator.run(Isa::best(), &start, &mut rng);
                     if let Err(reason) = replay(board, simulator.moves(), playout) {
                         panic!("base {}, {policy:?}: {reason}", B::SIZE);

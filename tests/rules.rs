@@ -8,8 +8,9 @@ use bitvec::prelude::BitVec;
 
 use ciclon::havannah::geometry::Tables;
 use ciclon::havannah::oracle::Oracle;
+use ciclon::havannah::patterns::{self, dead_cells_as_published};
 use ciclon::havannah::picture::{self, PictureError};
-use ciclon::havannah::{Base, Board, Cell, Colour, Outcome, PlayError, Size, Wins};
+use ciclon::havannah::{Base, Board, Cell, Colour, Outcome, PlayError, Set, Size, Wins};
 use ciclon::with_base;
 
 const RING: Wins = Wins::RING;
@@ -563,7 +564,13 @@ fn dead_cells() {
                 let found = (oracle.dead_cells_paper(), oracle.dead_cells_exact());
                 let expected = (marked_if(dead.0), marked_if(dead.1));
                 assert_eq!(found, expected, "{name}\n{board}");
-                // To be wired: the dead cells of the board.
+                let found = [dead_cells_as_published(&board), patterns::dead_cells(&board)];
+                let image = Set::<B>::single(image.index());
+                assert_eq!(
+                    found,
+                    [image.only_if(dead.0), image.only_if(dead.1)],
+                    "{name}\n{board}"
+                );
             }
         }
     }

@@ -175,6 +175,7 @@ fn sets_are_sets_in_every_width() {
     check_width::<4>();
     check_width::<5>();
     check_width::<6>();
+    check_width::<8>();
 }
 
 #[test]

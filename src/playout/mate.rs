@@ -2,69 +2,55 @@
 //! opponent who could (Lorentz 2010 §3.1).
 //!
 //! The order of the random moves is drawn first, as in a random playout; a win or a block is
-//! played out of turn. Of several winning or blocking cells one is drawn. The threats of both sides are kept up to date for the chain just played
-//! only, and where none is likely the plies are first tried without looking (`speculation`):
-//! the game is the same either way.
+//! played out of turn. Of several winning or blocking cells one is drawn. The threats of both
+//! sides are kept up to date for the chain just played only, and where none is likely the plies
+//! are first tried without looking (`speculation`): the game is the same either way.
 
-use super::random::{Stretch, Workspace};
+use super::random::Workspace;
 use super::speculation::is_promising;
-use super::start::Start;
-use super::{Playout, Simulator};
+use super::start::{Policy, Start};
+use super::{Check, Playout, Simulator};
 use crate::havannah::{Base, Cell, Outcome, Set};
 use crate::rng::Rng;
 
 impl<B: Base> Simulator<B> {
-    /// Plays the checked plies of a game that was loaded. Gives back how it ended among them, or
-    /// the stretch that it has come to and where that stretch ends.
+    /// How a game begins.
     #[inline(always)]
-    pub(super) fn run_checked(
+    pub(super) fn first_check(&self, start: &Start<B>) -> Check {
+        let Policy::Mate { plies } = start.policy else {
+            return Check::Ignore;
+        };
+        let plies = plies.min(start.empty_count);
+        if start.speculates && is_promising(&start.board, plies) {
+            Check::Speculate(plies)
+        } else {
+            Check::Look(plies)
+        }
+    }
+
+    /// Plays the first plies of a game one by one, with the check; the moves up to `drawn` are
+    /// drawn. Gives back up to where they are drawn then, or how the game ended.
+    #[inline(always)]
+    pub(super) fn play_checked(
         &mut self,
         start: &Start<B>,
         plies: usize,
-        rng: &mut Rng,
-    ) -> Result<(Stretch, usize), Playout> {
-        let workspace = &mut self.workspace;
-        let checked = plies.min(start.empty_count);
-        let drawn = workspace.first_stretch_end(0);
-        if start.speculates && is_promising(&start.board, checked) {
-            let mut stretch = workspace.draw_stretch(0, drawn, rng);
-            let was_quiet = workspace.judge(&mut stretch, checked).is_none()
-                && !workspace.may_have_had_threats(0, &stretch, &start.board)
-                && !workspace.may_have_had_threats(1, &stretch, &start.board);
-            if was_quiet {
-                return Ok((stretch, drawn));
-            }
-            workspace.forget_stretch(start);
-        } else {
-            (0..drawn).step_by(2).for_each(|at| {
-                workspace.draw_more(at, rng);
-            });
-        }
-        let threats = start.threats.as_ref().expect("a start for the mate check has threats");
-        for (side, (own, shared)) in self.threats.iter_mut().zip(threats).enumerate() {
-            own.copy_from(shared, start.board.chains().next_label[side]);
-        }
-        self.board = start.board;
-        self.play_checked(checked, drawn, rng)
-    }
-
-    /// Plays the checked plies one by one.
-    #[inline(always)]
-    fn play_checked(
-        &mut self,
-        checked: usize,
         drawn: usize,
         rng: &mut Rng,
-    ) -> Result<(Stretch, usize), Playout> {
+    ) -> Result<usize, Playout> {
+        let threats = start.threats.as_ref().expect("a start for the mate check has threats");
+        for side in 0..2 {
+            let next_label = start.board.chains().next_label[side];
+            self.threats[side].copy_from(&threats[side], next_label);
+        }
+        self.board = start.board;
         let mut drawn = drawn;
-        for ply in 0..checked {
+        for ply in 0..plies {
+            drawn = self.workspace.draw_up_to(drawn, ply + 1, rng);
             let side = self.board.to_move().index();
             let [own, other] = [side, 1 - side].map(|side| self.threats[side].open());
             if let Some(urgent) = own.or(other) {
                 self.workspace.bring_forward(ply, draw_member::<B>(urgent, rng));
-            }
-            if ply == drawn {
-                drawn = self.workspace.draw_more(drawn, rng);
             }
             let cell = self.workspace.moves[ply];
             let joined = self.board.place(cell);
@@ -75,8 +61,8 @@ impl<B: Base> Simulator<B> {
             self.threats[side].add(&self.board, cell, &joined);
             self.threats[1 - side].block(cell);
         }
-        self.workspace.resume(&self.board, checked);
-        Ok((self.workspace.take_stretch(checked, drawn), drawn))
+        self.workspace.resume(&self.board, plies);
+        Ok(drawn)
     }
 }
 

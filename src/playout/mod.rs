@@ -85,6 +85,17 @@ struct Game<'a, B: Base> {
     rng: &'a mut Rng,
 }
 
+/// What is done about wins in one.
+#[derive(Clone, Copy)]
+enum Check {
+    /// Nothing.
+    Ignore,
+    /// Play so many plies without looking, then see whether there can have been any.
+    Speculate(usize),
+    /// Look before each of so many plies.
+    Look(usize),
+}
+
 impl<B: Base> Kernel for Game<'_, B> {
     type Output = Playout;
 
@@ -93,13 +104,49 @@ impl<B: Base> Kernel for Game<'_, B> {
         let Game { simulator, start, rng } = self;
         simulator.first = start.board.to_move();
         simulator.workspace.load(start);
-        let begun = match start.policy {
-            Policy::Random => Ok(simulator.workspace.begin(rng)),
-            Policy::Mate { plies } => simulator.run_checked(start, plies, rng),
-        };
-        let playout = match begun {
-            Ok((mut stretch, to)) => simulator.workspace.end_stretch(&mut stretch, to, rng),
-            Err(ended) => ended,
+        let mut check = simulator.first_check(start);
+        let (mut from, mut to) = (0, simulator.workspace.first_stretch_end());
+        // The moves up to this ply are drawn.
+        let mut drawn = 0;
+        let playout = 'game: loop {
+            if let Check::Look(plies) = check {
+                drawn = simulator.workspace.draw_up_to(drawn, to, rng);
+                match simulator.play_checked(start, plies, drawn, rng) {
+                    Ok(now_drawn) => (from, to, drawn) = (plies, now_drawn, now_drawn),
+                    Err(ended) => break ended,
+                }
+                check = Check::Ignore;
+            }
+            let workspace = &mut simulator.workspace;
+            if drawn > from {
+                workspace.take_stretch(from, to);
+            } else {
+                workspace.draw_stretch(from, to, rng);
+            }
+            drawn = to;
+            let mut stretch = workspace.look_at_stretch(from);
+            loop {
+                let until = if let Check::Speculate(plies) = check { plies } else { to };
+                let ended = workspace.judge(&mut stretch, until);
+                if let Check::Speculate(plies) = check {
+                    if ended.is_none() && workspace.was_quiet(&stretch, &start.board) {
+                        check = Check::Ignore;
+                        continue;
+                    }
+                    workspace.forget_stretch(start);
+                    check = Check::Look(plies);
+                    continue 'game;
+                }
+                match ended {
+                    Some(playout) => break 'game playout,
+                    None => break,
+                }
+            }
+            if to == workspace.move_count {
+                break Playout { outcome: Outcome::Draw, length: to };
+            }
+            workspace.age();
+            (from, to) = (to, workspace.next_stretch_end(to));
         };
         simulator.length = playout.length;
         playout

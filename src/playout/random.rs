@@ -266,61 +266,54 @@ impl<B: Base> Workspace<B> {
         self.even = board.to_move().index() ^ (played & 1);
     }
 
-    /// Where the first stretch of a game ends that has come to ply `from`.
+    /// Where the first stretch of a game ends.
     #[inline(always)]
-    pub fn first_stretch_end(&self, from: usize) -> usize {
-        let stones = B::CELLS - self.move_count + from;
+    pub fn first_stretch_end(&self) -> usize {
+        let stones = B::CELLS - self.move_count;
         let length = TYPICAL_END[B::SIZE].saturating_sub(stones).max(NEXT_STRETCH) & !1;
-        (from + length).min(self.move_count)
+        length.min(self.move_count)
     }
 
-    /// Draws the first stretch of a game that was loaded; says where it ends.
+    /// Where a stretch ends that is not the first.
     #[inline(always)]
-    pub fn begin(&mut self, rng: &mut Rng) -> (Stretch, usize) {
-        let to = self.first_stretch_end(0);
-        (self.draw_stretch(0, to, rng), to)
+    pub fn next_stretch_end(&self, from: usize) -> usize {
+        (from + NEXT_STRETCH).min(self.move_count)
     }
 
-    /// Plays the rest of a game that has come to some ply of a stretch that goes up to ply `to`.
+    /// Step 1.
     #[inline(always)]
-    pub fn end_stretch(&mut self, stretch: &mut Stretch, to: usize, rng: &mut Rng) -> Playout {
-        let mut to = to;
-        loop {
-            if let Some(playout) = self.judge(stretch, to) {
-                return playout;
-            }
-            if to == self.move_count {
-                return Playout { outcome: Outcome::Draw, length: to };
-            }
-            self.age();
-            let from = to;
-            to = (from + NEXT_STRETCH).min(self.move_count);
-            *stretch = self.draw_stretch(from, to, rng);
-        }
-    }
-
-    /// Steps 1 and 2.
-    #[inline(always)]
-    pub fn draw_stretch(&mut self, from: usize, to: usize, rng: &mut Rng) -> Stretch {
-        debug_assert!((to - from) % 2 == 0 || to == self.move_count);
+    pub fn draw_stretch(&mut self, from: usize, to: usize, rng: &mut Rng) {
+        debug_assert!((to - from).is_multiple_of(2) || to == self.move_count);
         debug_assert!(to - from < 2 * (NEVER as usize - 1));
         let colours = self.colour_bits(from);
-        let mut time = 1;
-        for at in (from..to).step_by(2) {
+        for (time, at) in (1..).zip((from..to).step_by(2)) {
             let cells = draw_two(&mut self.moves, self.move_count, at, rng);
             set(&mut self.times, MARGIN + cells[0].index(), colours[0] | time);
             set(&mut self.times, MARGIN + cells[1].index(), colours[1] | time);
-            time += 1;
         }
-        self.look_at_stretch(from)
     }
 
-    /// Draws two moves without taking them, the first for ply `at`; returns the first ply that
-    /// is not drawn.
+    /// Step 1 for moves that are drawn already.
     #[inline(always)]
-    pub fn draw_more(&mut self, at: usize, rng: &mut Rng) -> usize {
-        draw_two(&mut self.moves, self.move_count, at, rng);
-        (at + 2).min(self.move_count)
+    pub fn take_stretch(&mut self, from: usize, to: usize) {
+        let colours = self.colour_bits(from);
+        for at in from..to {
+            let index = MARGIN + get(&self.moves, at).index();
+            let time = ((at - from) / 2 + 1) as u8;
+            set(&mut self.times, index, colours[(at - from) % 2] | time);
+        }
+    }
+
+    /// Draws moves without taking them, two by two from ply `drawn` until `to` is reached; returns
+    /// the first ply that is not drawn.
+    #[inline(always)]
+    pub fn draw_up_to(&mut self, drawn: usize, to: usize, rng: &mut Rng) -> usize {
+        let mut drawn = drawn;
+        while drawn < to {
+            draw_two(&mut self.moves, self.move_count, drawn, rng);
+            drawn = (drawn + 2).min(self.move_count);
+        }
+        drawn
     }
 
     /// Undoes the times of a first stretch; its moves stay drawn.
@@ -330,20 +323,9 @@ impl<B: Base> Workspace<B> {
         self.times[cells.clone()].copy_from_slice(&start.times[cells]);
     }
 
-    /// Steps 1 and 2 for moves that are drawn already.
+    /// Step 2.
     #[inline(always)]
-    pub fn take_stretch(&mut self, from: usize, to: usize) -> Stretch {
-        let colours = self.colour_bits(from);
-        for at in from..to {
-            let index = MARGIN + get(&self.moves, at).index();
-            let time = ((at - from) / 2 + 1) as u8;
-            set(&mut self.times, index, colours[(at - from) % 2] | time);
-        }
-        self.look_at_stretch(from)
-    }
-
-    #[inline(always)]
-    fn look_at_stretch(&mut self, from: usize) -> Stretch {
+    pub fn look_at_stretch(&mut self, from: usize) -> Stretch {
         let first_surrounded = self.find_patterns();
         let ply = |side: usize| {
             let (time, behind) = (first_surrounded[side], side ^ self.side_at(from));
@@ -498,7 +480,7 @@ impl<B: Base> Workspace<B> {
 
     /// Makes the stones of a stretch stones that were there before.
     #[inline(always)]
-    fn age(&mut self) {
+    pub fn age(&mut self) {
         for time in &mut self.times[MARGIN..][..B::INDICES] {
             *time = if *time == NEVER { NEVER } else { *time & 0x80 };
         }

@@ -57,16 +57,22 @@ pub(super) fn is_promising<B: Base>(board: &Board<B>, plies: usize) -> bool {
 }
 
 impl<B: Base> Workspace<B> {
+    /// Whether neither side can have had a winning cell at any ply of the stretch so far.
+    #[inline(always)]
+    pub(super) fn was_quiet(&mut self, stretch: &Stretch, board: &Board<B>) -> bool {
+        for side in 0..2 {
+            if self.may_have_had_threats(side, stretch, board) {
+                return false;
+            }
+        }
+        true
+    }
+
     /// Whether a side may have had a winning cell at some ply of the stretch so far: whether its
     /// chains as they are now win on a cell that was empty when the stretch began. Chains only
     /// grow, so no earlier threat is missed; and a cell that the side took itself did not win.
     #[inline(always)]
-    pub(super) fn may_have_had_threats(
-        &mut self,
-        side: usize,
-        stretch: &Stretch,
-        board: &Board<B>,
-    ) -> bool {
+    fn may_have_had_threats(&mut self, side: usize, stretch: &Stretch, board: &Board<B>) -> bool {
         let first_label = side * B::LABELS;
         let first = stretch.from + (side ^ self.side_at(stretch.from));
         let plies = (first..stretch.next).step_by(2);

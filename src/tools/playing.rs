@@ -85,12 +85,15 @@ impl<B: Base> Kernel for DrawBatch<'_, B> {
 }
 
 /// Positions with some stones on the board, from games of players that see wins in one: the game
-/// goes on, and the side to move has no win in one.
+/// goes on, and the side to move has no win in one. On tiny boards there may be fewer than asked.
 pub fn midgame_positions<B: Base>(stones: usize, count: usize, rng: &mut Rng) -> Vec<Board<B>> {
     let start = Start::<B>::new(&Board::new(), Policy::Mate { plies: B::CELLS });
     let mut simulator = Simulator::new();
     let mut positions = Vec::new();
-    while positions.len() < count {
+    for _ in 0..1000 * count {
+        if positions.len() == count {
+            break;
+        }
         simulator.run(Isa::PORTABLE, &start, rng);
         let moves: &[Cell] = simulator.moves();
         // The last move of a game was a win that the mover saw.

@@ -19,8 +19,7 @@ const GAMES: usize = 60;
 pub fn signature(isa: Isa) -> u32 {
     let mut digest = Digest(0xcbf2_9ce4_8422_2325);
     for size in 2..=10 {
-        with_base!(size, B => play_games::<B>(isa, &mut digest))
-            .expect("2 to 10 are bases");
+        with_base!(size, B => play_games::<B>(isa, &mut digest)).expect("2 to 10 are bases");
     }
     (digest.0 ^ digest.0 >> 32) as u32
 }
