@@ -275,7 +275,7 @@ impl Facts {
 /// large bases: there it is asked after some stones only.
 fn check_next_stone<B: Base>(board: &Board<B>, oracle: &Oracle) {
     let every = if B::SIZE <= 6 { 1 } else { B::SIZE };
-    if board.outcome() != Outcome::Ongoing || board.stone_count() % every != 0 {
+    if board.outcome() != Outcome::Ongoing || !board.stone_count().is_multiple_of(every) {
         return;
     }
     for colour in Colour::BOTH {

@@ -39,9 +39,8 @@ impl<B: Base> Simulator<B> {
         rng: &mut Rng,
     ) -> Result<usize, Playout> {
         let threats = start.threats.as_ref().expect("a start for the mate check has threats");
-        for side in 0..2 {
-            let next_label = start.board.chains().next_label[side];
-            self.threats[side].copy_from(&threats[side], next_label);
+        for (side, (own, shared)) in self.threats.iter_mut().zip(threats).enumerate() {
+            own.copy_from(shared, start.board.chains().next_label[side]);
         }
         self.board = start.board;
         let mut drawn = drawn;
