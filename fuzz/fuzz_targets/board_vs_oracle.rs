@@ -10,7 +10,7 @@ use libfuzzer_sys::fuzz_target;
 
 use ciclon::havannah::oracle::Oracle;
 use ciclon::havannah::threats::{self, WinningCells};
-use ciclon::havannah::{Base, Board, Cell, Colour, Outcome, Set, Undo, Wins};
+use ciclon::havannah::{Base, Board, Cell, Colour, Outcome, Set, Wins};
 use ciclon::havannah::{neighbourhood, patterns};
 use ciclon::with_base;
 use ciclon_fuzz::Source;
@@ -199,7 +199,7 @@ fn check_game<B: Base>(source: &mut Source) {
     let mut board = Board::<B>::new();
     let mut oracle = Oracle::new(B::TABLES);
     let mut now = facts(&board);
-    let mut history: Vec<((Position<B>, Outlook<B>), Undo<B>)> = Vec::new();
+    let mut history = Vec::new();
     for (ply, cell) in moves.iter().enumerate() {
         if let Some(later) = moves.get(ply + 1) {
             let undo = board.place_logged(*later);

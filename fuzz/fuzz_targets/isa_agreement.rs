@@ -52,7 +52,7 @@ impl<B: Base> Kernel for Algebra<B> {
                 a.shift_down(by),
                 a.shift(by as isize),
                 a.shift(-(by as isize)),
-                a.only_if(by % 2 == 0),
+                a.only_if(by.is_multiple_of(2)),
                 Set::<B>::single(self.index),
                 with,
                 without,

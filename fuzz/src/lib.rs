@@ -51,7 +51,7 @@ impl<'a> Source<'a> {
     }
 
     pub fn ending(&mut self) -> Ending {
-        if self.byte() % 2 == 0 { Ending::Allowed } else { Ending::Avoided }
+        if self.byte().is_multiple_of(2) { Ending::Allowed } else { Ending::Avoided }
     }
 
     /// A set of any numbers there is room for, on the board or not.

@@ -152,11 +152,19 @@ impl<B: Base> Default for Chains<B> {
 }
 
 /// Replaces a chain by another in a row of roots. In pieces of one register each: left as one
-/// loop, the optimiser splits some widths into single bytes.
+/// loop, the optimiser splits some widths into single bytes. (And in loops: the closure of a
+/// `for_each` would be compiled apart from the kernel, without its instructions.)
 #[inline(always)]
 pub(crate) fn relabel(roots: &mut [u8], from: u8, to: u8) {
-    let replace = |root: u8| if root == from { to } else { root };
     let (pieces, rest) = roots.as_chunks_mut::<32>();
-    pieces.iter_mut().for_each(|piece| *piece = piece.map(replace));
-    rest.as_chunks_mut::<16>().0.iter_mut().for_each(|piece| *piece = piece.map(replace));
+    for piece in pieces {
+        for root in piece {
+            *root = if *root == from { to } else { *root };
+        }
+    }
+    for piece in rest.as_chunks_mut::<16>().0 {
+        for root in piece {
+            *root = if *root == from { to } else { *root };
+        }
+    }
 }

@@ -83,7 +83,10 @@ impl<B: Base> Workspace<B> {
         let mut sizes = B::LabelBytes::filled(0);
         let mut largest = 0;
         let old = board.stones(Colour::BOTH[side]);
-        let taken: Set<B> = plies.clone().map(|ply| get(&self.moves, ply).index()).collect();
+        let mut taken = Set::<B>::empty();
+        for ply in plies.clone() {
+            taken.insert(get(&self.moves, ply).index());
+        }
         for cell in old | taken {
             let chain = self.chain_at(MARGIN + cell);
             let [corners, edges] = split(get(B::LabelBorders::flat(&self.borders), chain));
@@ -100,15 +103,20 @@ impl<B: Base> Workspace<B> {
             return false;
         }
         let open = board.empty_cells() - taken;
-        let may_close = |chain: usize| {
-            let is_chain = |cell: &usize| self.chain_at(MARGIN + cell) == first_label + chain;
-            !ring_cells::<B>((old | taken).iter().filter(is_chain).collect()).is_disjoint(open)
-        };
-        sizes
-            .row()
-            .iter()
-            .enumerate()
-            .any(|(chain, size)| usize::from(*size) >= RING_CHAIN && may_close(chain))
+        for chain in 0..B::LABELS {
+            if usize::from(get(sizes.row(), chain)) >= RING_CHAIN {
+                let mut stones = Set::<B>::empty();
+                for cell in old | taken {
+                    if self.chain_at(MARGIN + cell) == first_label + chain {
+                        stones.insert(cell);
+                    }
+                }
+                if !ring_cells::<B>(stones).is_disjoint(open) {
+                    return true;
+                }
+            }
+        }
+        false
     }
 
     /// Whether the chains of a side, whose border bits lie on the byte boards, win with a stone on a
