@@ -5,21 +5,21 @@
 //! list (`tests/rooms.rs` reads every import and fails on one that goes the wrong way).
 
 // foundations
-/// Fixed-width bit sets, and the instruction sets they are compiled for.
+// Fixed-width bit sets, and the instruction sets they are compiled for.
 pub mod bits;
-/// The cores of the machine, and binding a thread to one.
+// The cores of the machine, and binding a thread to one.
 pub mod cores;
-/// Seeded streams and bounded draws.
+// Seeded streams and bounded draws.
 pub mod rng;
 
 // rules
-/// Geometry, notation, board, threats, patterns; and the oracle beside them.
+// Geometry, notation, board, threats, patterns; and the oracle beside them.
 pub mod havannah;
 
 // playout
-/// One simulated game: the random kernel and the mate check.
+// One simulated game: the random kernel and the mate check.
 pub mod playout;
 
 // outside
-/// What users run: bench, signature, profile.
+// What users run: bench, signature, profile.
 pub mod tools;
