@@ -44,8 +44,12 @@ struct Bench {
     #[arg(long)]
     json: bool,
     /// Print the behaviour signature and nothing else
-    #[arg(long, conflicts_with_all = ["json", "sizes", "seconds", "threads"])]
+    #[arg(long, conflicts_with_all = ["json", "sizes", "seconds", "threads", "games"])]
     signature: bool,
+    /// Play exactly so many random games from each empty board and measure nothing: for counting
+    /// instructions
+    #[arg(long, conflicts_with_all = ["json", "seconds", "threads"])]
+    games: Option<u32>,
 }
 
 #[derive(Args)]
@@ -128,6 +132,14 @@ fn run_bench(options: Bench) {
     if options.signature {
         for isa in &options.isa.0 {
             println!("{}", signature::signature(*isa));
+        }
+        return;
+    }
+    if let Some(games) = options.games {
+        for isa in options.isa.0 {
+            for size in &options.sizes {
+                println!("base {size}, {isa}: {} moves", bench::play_games(*size, isa, games));
+            }
         }
         return;
     }

@@ -50,6 +50,13 @@ fn the_signature_is_the_recorded_one_on_every_instruction_set() {
 }
 
 #[test]
+fn a_number_of_games_is_played_the_same_each_time() {
+    let play = || ciclon(&["bench", "--sizes", "4", "--games", "50", "--isa", "portable"]).stdout;
+    assert!(String::from_utf8_lossy(&play()).starts_with("base 4, portable: 1"));
+    assert_eq!(play(), play());
+}
+
+#[test]
 fn the_bench_report_has_its_fields() {
     let output = ciclon(&["bench", "--sizes", "3,4", "--seconds", "0.2", "--json"]);
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("it is JSON");

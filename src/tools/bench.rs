@@ -112,6 +112,15 @@ pub fn run(options: &Options, mut progress: impl FnMut(&str)) -> Report {
     report
 }
 
+/// Plays a number of random games from the empty board, seeded; returns the moves in all.
+pub fn play_games(size: usize, isa: Isa, games: u32) -> u64 {
+    fn moves<B: Base>(isa: Isa, games: u32) -> u64 {
+        let start = Start::new(&Board::<B>::new(), Policy::Random);
+        play(isa, &mut Simulator::new(), &start, &mut Rng::new(1), games.into()).moves
+    }
+    with_base!(size, B => moves::<B>(isa, games)).expect("the size is a base")
+}
+
 fn measure_base<B: Base>(isa: Isa, options: &Options) -> (Vec<PlayoutRow>, MidgameRow) {
     let empty = measure_empty_board::<B>(isa, options.threads, options.time.mul_f64(0.75));
     (empty, measure_midgame::<B>(isa, options.time.mul_f64(0.25)))
