@@ -1,5 +1,4 @@
-//! Ciclon, a Havannah engine: exact rules on fixed-width bitboards and the fastest random
-//! playouts there are.
+//! Ciclon, a Havannah engine: exact rules on fixed-width bitboards, and fast random playouts.
 //!
 //! The rooms, from the ground up. A file uses only its own room and the rooms above it in this
 //! list (`tests/rooms.rs` reads every import and fails on one that goes the wrong way).

@@ -10,7 +10,7 @@ use ciclon::tools::{bench, profile, signature};
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand};
 
-/// A Havannah engine: exact rules on SIMD bitboards, and the fastest random playouts there are.
+/// A Havannah engine: exact rules on SIMD bitboards, and fast random playouts.
 #[derive(Parser)]
 #[command(version, arg_required_else_help = true)]
 struct Cli {
