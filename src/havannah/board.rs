@@ -5,8 +5,10 @@
 //! the stone in the middle (Nahue 2014 §3.3, his "blob"). Border bits of the chain tell bridges
 //! and forks.
 //!
-//! A board is copied cheaply (a few hundred bytes, no pointers), and can also take a stone back:
-//! `benches/board.rs` measures both.
+//! A board is copied cheaply (no pointers), and can also take a stone back. Measured by
+//! `benches/board.rs`, a stone with a copy costs 23 ns on base 4 and 34 ns on base 10, a stone that
+//! is taken back 17 and 35 ns: playouts copy, and so may a search; a walk over many moves of one
+//! small board is better off with undo.
 
 use super::chains::{Chains, JoinLog, Joined};
 use super::geometry::{Base, Cell, Set};
