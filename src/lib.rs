@@ -1,4 +1,5 @@
-//! Ciclon, a Havannah engine: exact rules on fixed-width bitboards, and fast random playouts.
+//! Ciclon, a Havannah engine: exact rules on fixed-width bitboards, fast random playouts, and
+//! Monte-Carlo tree search on 19-byte nodes.
 //!
 //! The rooms, from the ground up. A file uses only its own room and the rooms above it in this
 //! list (`tests/rooms.rs` reads every import and fails on one that goes the wrong way).
@@ -8,16 +9,32 @@
 pub mod bits;
 // The cores of the machine, and binding a thread to one.
 pub mod cores;
+// Every tunable of the engine, one row each, and the presets.
+pub mod params;
 // Seeded streams and bounded draws.
 pub mod rng;
 
 // rules
+// What search needs of a game.
+pub mod game;
 // Geometry, notation, board, threats, patterns; and the oracle beside them.
 pub mod havannah;
 
 // playout
 // One simulated game: the random kernel and the mate check.
 pub mod playout;
+
+// tree
+// Blocks of 19-byte nodes in recycled arenas: growing, moving the root, keeping to the memory.
+pub mod tree;
+
+// search
+// Select, expand, simulate, back up; proofs, limits, the final move, the report.
+pub mod search;
+
+// engine
+// Game, tree and params across moves.
+pub mod engine;
 
 // outside
 // What users run: bench, signature, profile.

@@ -71,6 +71,12 @@ impl Isa {
         None
     }
 
+    /// Whether code for this instruction set may use the instruction that squeezes a word.
+    #[inline(always)]
+    pub fn can_squeeze(self) -> bool {
+        self != Self::PORTABLE
+    }
+
     pub fn name(self) -> &'static str {
         match self.0 {
             Level::Portable => "portable",

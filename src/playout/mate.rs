@@ -16,24 +16,25 @@ use crate::rng::Rng;
 impl<B: Base> Simulator<B> {
     /// How a game begins.
     #[inline(always)]
-    pub(super) fn first_check(&self, start: &Start<B>) -> Check {
+    pub(super) fn first_check(&self, start: &Start<B>, line: usize) -> Check {
         let Policy::Mate { plies } = start.policy else {
             return Check::Ignore;
         };
-        let plies = plies.min(start.empty_count);
-        if start.speculates && is_promising(&start.board, plies) {
-            Check::Speculate(plies)
+        let until = (line + plies).min(start.empty_count);
+        if start.speculates && is_promising(&start.board, until) {
+            Check::Speculate(until)
         } else {
-            Check::Look(plies)
+            Check::Look(until)
         }
     }
 
-    /// Plays the first plies of a game one by one, with the check; the moves up to `drawn` are
-    /// drawn. Gives back up to where they are drawn then, or how the game ended.
+    /// Plays the first plies of a game one by one, with the check from ply `line` on; the moves up
+    /// to `drawn` are drawn. Gives back up to where they are drawn then, or how the game ended.
     #[inline(always)]
     pub(super) fn play_checked(
         &mut self,
         start: &Start<B>,
+        line: usize,
         plies: usize,
         drawn: usize,
         rng: &mut Rng,
@@ -48,15 +49,15 @@ impl<B: Base> Simulator<B> {
             drawn = self.workspace.draw_up_to(drawn, ply + 1, rng);
             let side = self.board.to_move().index();
             let [own, other] = [side, 1 - side].map(|side| self.threats[side].open());
-            if let Some(urgent) = own.or(other) {
+            if let Some(urgent) = own.or(other).filter(|_| ply >= line) {
                 self.workspace.bring_forward(ply, draw_member::<B>(urgent, rng));
             }
             let cell = self.workspace.moves[ply];
             let joined = self.board.place(cell);
+            self.workspace.note_stone(side, cell);
             if self.board.outcome() != Outcome::Ongoing {
                 return Err(Playout { outcome: self.board.outcome(), length: ply + 1 });
             }
-            self.workspace.note_stone(side, cell);
             self.threats[side].add(&self.board, cell, &joined);
             self.threats[1 - side].block(cell);
         }

@@ -3,20 +3,24 @@
 //! A [`Start`] holds what the games from one position share; a [`Simulator`] plays them, one at a
 //! time, in memory of its own and without allocating. `random` is the kernel that plays the rest
 //! of a game uniformly at random, move by move drawn first and judged afterwards; `mate` plays the
-//! first plies with an eye on wins in one, and `speculation` spares it most of the looking; `unchecked` is the one place where the kernel reads and
-//! writes without bounds checks. A whole game is one entry into code
-//! compiled for an instruction set.
+//! first plies with an eye on wins in one, and `speculation` spares it most of the looking;
+//! `games` are playouts as search asks for them; `unchecked` is the one place where the kernel
+//! reads and writes without bounds checks. A whole game is one entry into code compiled for an
+//! instruction set.
 
+mod games;
 mod mate;
 mod random;
 mod speculation;
 mod start;
 mod unchecked;
 
+pub use games::{BoardPlayouts, Playouts};
 pub use random::draw_moves;
 pub use start::{Policy, Start};
 
 use crate::bits::{Isa, Kernel};
+use crate::game::Move;
 use crate::havannah::threats::SideThreats;
 use crate::havannah::{Base, Board, Cell, Colour, Outcome, Set};
 use crate::rng::Rng;
@@ -38,6 +42,8 @@ pub struct Simulator<B: Base> {
     threats: [SideThreats<B>; 2],
     first: Colour,
     length: usize,
+    /// Where the last stretch of the last game began.
+    last_stretch: usize,
 }
 
 impl<B: Base> Default for Simulator<B> {
@@ -55,13 +61,25 @@ impl<B: Base> Simulator<B> {
             threats: Colour::BOTH.map(|colour| SideThreats::new(&board, colour)),
             first: Colour::White,
             length: 0,
+            last_stretch: 0,
         }
     }
 
     /// Plays one game, compiled for an instruction set. The game depends on the position, its
     /// policy and the state of the generator alone.
     pub fn run(&mut self, isa: Isa, start: &Start<B>, rng: &mut Rng) -> Playout {
-        isa.run(Game { simulator: self, start, rng })
+        self.run_line(isa, start, &[], rng)
+    }
+
+    /// Plays one game that begins with a line of legal moves; the policy begins behind them.
+    pub fn run_line(
+        &mut self,
+        isa: Isa,
+        start: &Start<B>,
+        line: &[Move],
+        rng: &mut Rng,
+    ) -> Playout {
+        isa.run(SimulatedGame { simulator: self, start, line, rng })
     }
 
     /// The moves of the last game, in order.
@@ -69,19 +87,35 @@ impl<B: Base> Simulator<B> {
         &self.workspace.moves[..self.length]
     }
 
-    /// The cells a side took in the last game.
+    /// The stones a side had at the end of the last game, those of the start among them.
     #[inline(always)]
-    pub fn cells_of(&self, colour: Colour) -> Set<B> {
-        let from = usize::from(colour != self.first);
-        self.moves().iter().skip(from).step_by(2).map(|cell| cell.index()).collect()
+    pub fn stones_of(&self, isa: Isa, colour: Colour) -> Set<B> {
+        isa.run(LastStones { simulator: self, side: colour.index() })
+    }
+}
+
+/// The question for stones as work for an instruction set.
+struct LastStones<'a, B: Base> {
+    simulator: &'a Simulator<B>,
+    side: usize,
+}
+
+impl<B: Base> Kernel for LastStones<'_, B> {
+    type Output = Set<B>;
+
+    #[inline(always)]
+    fn run(self) -> Set<B> {
+        let Simulator { workspace, last_stretch, length, .. } = self.simulator;
+        workspace.stones_of(self.side, *last_stretch, *length)
     }
 }
 
 /// One game as work for an instruction set: the only place where the kernels are compiled, once
 /// for each base and instruction set.
-struct Game<'a, B: Base> {
+struct SimulatedGame<'a, B: Base> {
     simulator: &'a mut Simulator<B>,
     start: &'a Start<B>,
+    line: &'a [Move],
     rng: &'a mut Rng,
 }
 
@@ -96,34 +130,33 @@ enum Check {
     Look(usize),
 }
 
-impl<B: Base> Kernel for Game<'_, B> {
+impl<B: Base> Kernel for SimulatedGame<'_, B> {
     type Output = Playout;
 
     #[inline(always)]
     fn run(self) -> Playout {
-        let Game { simulator, start, rng } = self;
+        let SimulatedGame { simulator, start, line, rng } = self;
         simulator.first = start.board.to_move();
         simulator.workspace.load(start);
-        let mut check = simulator.first_check(start);
-        let (mut from, mut to) = (0, simulator.workspace.first_stretch_end());
+        simulator.workspace.lead_with(line, start);
+        let mut check = simulator.first_check(start, line.len());
+        let (mut from, mut to) = (0, simulator.workspace.first_stretch_end(line.len()));
         // The moves up to this ply are drawn.
-        let mut drawn = 0;
+        let mut drawn = line.len();
         let playout = 'game: loop {
             if let Check::Look(plies) = check {
                 drawn = simulator.workspace.draw_up_to(drawn, to, rng);
-                match simulator.play_checked(start, plies, drawn, rng) {
+                match simulator.play_checked(start, line.len(), plies, drawn, rng) {
                     Ok(now_drawn) => (from, to, drawn) = (plies, now_drawn, now_drawn),
-                    Err(ended) => break ended,
+                    Err(ended) => {
+                        from = ended.length;
+                        break ended;
+                    }
                 }
                 check = Check::Ignore;
             }
             let workspace = &mut simulator.workspace;
-            if drawn > from {
-                workspace.take_stretch(from, to);
-            } else {
-                workspace.draw_stretch(from, to, rng);
-            }
-            drawn = to;
+            drawn = workspace.fill_stretch(from, drawn, to, rng);
             let mut stretch = workspace.look_at_stretch(from);
             loop {
                 let until = if let Check::Speculate(plies) = check { plies } else { to };
@@ -149,6 +182,7 @@ impl<B: Base> Kernel for Game<'_, B> {
             (from, to) = (to, workspace.next_stretch_end(to));
         };
         simulator.length = playout.length;
+        simulator.last_stretch = from;
         playout
     }
 }

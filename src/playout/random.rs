@@ -20,10 +20,12 @@ use std::hint::select_unpredictable;
 use super::Playout;
 use super::start::Start;
 use super::unchecked::{get, set};
+use crate::bits::Words;
+use crate::game::Move;
 use crate::havannah::chains::relabel;
 use crate::havannah::geometry::{MAX_CELLS, MAX_INDEX, Row};
 use crate::havannah::neighbourhood::LOCAL_GROUPS;
-use crate::havannah::{Base, Board, Cell, Colour, Outcome, Wins};
+use crate::havannah::{Base, Board, Cell, Colour, Outcome, Set, Wins};
 use crate::rng::Rng;
 
 /// Bytes before the first cell of a byte board, so that every neighbour has an index.
@@ -41,6 +43,8 @@ const _: () = assert!(MARGIN > 2 * 10 + 1 && MARGIN + MAX_INDEX + 21 < MARGIN + 
 
 /// The moves drawn after a first stretch that did not end the game.
 const NEXT_STRETCH: usize = 32;
+/// The longest line of given moves that is judged in one stretch with moves that are drawn.
+const LONGEST_LINE: usize = 128;
 /// The moves labelled before their events are looked at.
 const BLOCK: usize = 32;
 
@@ -59,6 +63,8 @@ pub(super) struct Workspace<B: Base> {
     next_label: [u8; 2],
     pub moves: [Cell; LIST],
     pub move_count: usize,
+    /// For a place at the head of the list, where its cell went.
+    swapped_to: [u16; LIST],
     /// The index of the colour that moves at even plies.
     even: usize,
     events: [Event; LIST],
@@ -232,6 +238,7 @@ impl<B: Base> Workspace<B> {
             next_label: [0; 2],
             moves: [DUMMY; LIST],
             move_count: 0,
+            swapped_to: [0; LIST],
             even: 0,
             events: [Event(0); LIST],
             corners: [0; SPAN],
@@ -266,12 +273,16 @@ impl<B: Base> Workspace<B> {
         self.even = board.to_move().index() ^ (played & 1);
     }
 
-    /// Where the first stretch of a game ends.
+    /// Where the first stretch of a game ends that begins with `line` given moves.
     #[inline(always)]
-    pub fn first_stretch_end(&self) -> usize {
+    pub fn first_stretch_end(&self, line: usize) -> usize {
+        if line > LONGEST_LINE {
+            return LONGEST_LINE;
+        }
         let stones = B::CELLS - self.move_count;
-        let length = TYPICAL_END[B::SIZE].saturating_sub(stones).max(NEXT_STRETCH) & !1;
-        length.min(self.move_count)
+        let length = TYPICAL_END[B::SIZE].saturating_sub(stones).max(line + NEXT_STRETCH);
+        // Moves are drawn in twos.
+        (length - (length - line) % 2).min(self.move_count)
     }
 
     /// Where a stretch ends that is not the first.
@@ -280,28 +291,51 @@ impl<B: Base> Workspace<B> {
         (from + NEXT_STRETCH).min(self.move_count)
     }
 
-    /// Step 1.
+    /// Puts given moves at the head of the list.
     #[inline(always)]
-    pub fn draw_stretch(&mut self, from: usize, to: usize, rng: &mut Rng) {
-        debug_assert!((to - from).is_multiple_of(2) || to == self.move_count);
-        debug_assert!(to - from < 2 * (NEVER as usize - 1));
-        let colours = self.colour_bits(from);
-        for (time, at) in (1..).zip((from..to).step_by(2)) {
-            let cells = draw_two(&mut self.moves, self.move_count, at, rng);
-            set(&mut self.times, MARGIN + cells[0].index(), colours[0] | time);
-            set(&mut self.times, MARGIN + cells[1].index(), colours[1] | time);
+    pub fn lead_with(&mut self, line: &[Move], start: &Start<B>) {
+        for (ply, next) in line.iter().enumerate() {
+            let cell = Cell::from_index(next.number());
+            // Where the list had it; if it was swapped away from there, to where it went.
+            let mut place = get(&start.places, cell.index()) as usize;
+            while get(&self.moves, place) != cell {
+                place = get(&self.swapped_to, place) as usize;
+            }
+            set(&mut self.swapped_to, ply, place as u16);
+            let other = get(&self.moves, ply);
+            set(&mut self.moves, place, other);
+            set(&mut self.moves, ply, cell);
         }
     }
 
-    /// Step 1 for moves that are drawn already.
+    /// Step 1: takes the moves of a stretch, and draws those from ply `drawn` on. Gives back up to
+    /// where moves are drawn then.
     #[inline(always)]
-    pub fn take_stretch(&mut self, from: usize, to: usize) {
+    pub fn fill_stretch(&mut self, from: usize, drawn: usize, to: usize, rng: &mut Rng) -> usize {
+        debug_assert!(to - from < 2 * (NEVER as usize - 1));
         let colours = self.colour_bits(from);
-        for at in from..to {
+        for at in from..drawn.min(to) {
             let index = MARGIN + get(&self.moves, at).index();
             let time = ((at - from) / 2 + 1) as u8;
             set(&mut self.times, index, colours[(at - from) % 2] | time);
         }
+        if drawn >= to {
+            return drawn;
+        }
+        let begin = drawn.max(from);
+        debug_assert!((to - begin).is_multiple_of(2) || to == self.move_count);
+        let odd = (begin - from) % 2;
+        let colours = [colours[odd], colours[1 - odd]];
+        let mut time = ((begin - from) / 2 + 1) as u8;
+        let mut at = begin;
+        while at < to {
+            let cells = draw_two(&mut self.moves, self.move_count, at, rng);
+            set(&mut self.times, MARGIN + cells[0].index(), colours[0] | time);
+            set(&mut self.times, MARGIN + cells[1].index(), colours[1] | (time + odd as u8));
+            time += 1;
+            at += 2;
+        }
+        to
     }
 
     /// Draws moves without taking them, two by two from ply `drawn` until `to` is reached; returns
@@ -476,6 +510,27 @@ impl<B: Base> Workspace<B> {
         *borders |= get(B::LabelBorders::flat(&self.borders), other);
         relabel(self.roots[side].row_mut(), other as u8, chain as u8);
         other == chain
+    }
+
+    /// The stones of a side after a game of `length` plies whose last stretch began at ply `from`.
+    #[inline(always)]
+    pub fn stones_of(&self, side: usize, from: usize, length: usize) -> Set<B> {
+        let turn = (side as u8) << 7;
+        let last = ((length - from + usize::from(side == self.side_at(from))) / 2) as u8;
+        let mut words = B::Words::zero();
+        let times = self.times[MARGIN..][..B::INDICES].as_chunks::<64>().0;
+        for (row, word) in times.iter().zip(words.words_mut()) {
+            let mut stones = [0; 64];
+            for cell in 0..64 {
+                stones[cell] = u8::from(row[cell] ^ turn <= last);
+            }
+            for (place, eight) in stones.as_chunks::<8>().0.iter().enumerate() {
+                // Eight bytes of 0 or 1 become eight bits in the highest byte.
+                let bits = u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+                *word |= bits << (8 * place);
+            }
+        }
+        Set::<B>::from_words(words)
     }
 
     /// Makes the stones of a stretch stones that were there before.

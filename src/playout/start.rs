@@ -2,6 +2,7 @@
 //! board of move times that the kernel starts from.
 
 use super::random::{DUMMY, LIST, MARGIN, NEVER, SPAN};
+use crate::havannah::geometry::MAX_INDEX;
 use crate::havannah::threats::SideThreats;
 use crate::havannah::{Base, Board, Cell, Colour};
 
@@ -32,6 +33,8 @@ pub struct Start<B: Base> {
     /// The empty cells, and dummies behind them.
     pub(super) empty: [Cell; LIST],
     pub(super) empty_count: usize,
+    /// The place of each empty cell in that list.
+    pub(super) places: [u16; MAX_INDEX],
     /// Whether the mate check may try plies without looking: for speed only.
     pub(super) speculates: bool,
     /// For the mate check, the threats of each colour.
@@ -49,6 +52,7 @@ impl<B: Base> Start<B> {
             times: [NEVER; SPAN],
             empty: [DUMMY; LIST],
             empty_count: 0,
+            places: [0; MAX_INDEX],
             speculates: true,
             threats: match policy {
                 Policy::Random => None,
@@ -64,6 +68,7 @@ impl<B: Base> Start<B> {
         }
         for cell in board.empty_cells() {
             start.empty[start.empty_count] = Cell::from_index(cell);
+            start.places[cell] = start.empty_count as u16;
             start.empty_count += 1;
         }
         start

@@ -1,0 +1,93 @@
+//! The move to play in the end (Nahue 2014 §3.4).
+//!
+//! A proven win comes first, the quickest of them; a proven loss last, and of losses the one that
+//! takes longest. In between the moves are ordered by the rule of the parameters; a proven draw
+//! counts as a value of one half and keeps its visits.
+
+use super::Search;
+use crate::game::{DRAW, Game, LOSS, Move, Prospect, WIN};
+use crate::params::{FinalMove, Params};
+use crate::playout::Playouts;
+use crate::tree::Block;
+
+impl<P: Playouts> Search<P> {
+    /// The move to play; `None` if the game is over.
+    pub fn best_move(&self) -> Option<Move> {
+        if self.position.result().is_some() {
+            return None;
+        }
+        match self.prospect {
+            Some(Prospect::Win(best) | Prospect::Loss(best)) => return Some(best),
+            Some(Prospect::Draw) | None => return self.position.legal_moves().first().map(Move::new),
+            Some(Prospect::Open(_)) => {}
+        }
+        let block = self.tree.block(self.tree.children()?);
+        let best = best_index(&block, &self.params, self.params.final_move)?;
+        Some(Move::new(block.moves[best] as usize))
+    }
+
+    /// Whether no move has both the most visits and the highest win rate.
+    pub(super) fn lacks_max_robust_move(&self) -> bool {
+        let Some(handle) = self.tree.children() else {
+            return false;
+        };
+        let block = self.tree.block(handle);
+        let by = |rule| best_index(&block, &self.params, rule);
+        by(FinalMove::Max) != by(FinalMove::Robust)
+    }
+}
+
+/// The best child of a block by a rule.
+pub(super) fn best_index(block: &Block, params: &Params, rule: FinalMove) -> Option<usize> {
+    let rank = |index: &usize| Rank::new(block, *index, params, rule);
+    (0..block.count()).max_by(|a, b| rank(a).order(&rank(b)))
+}
+
+/// The children of a block, best first.
+pub(super) fn order_of(block: &Block, params: &Params) -> Vec<usize> {
+    let rank = |index: &usize| Rank::new(block, *index, params, params.final_move);
+    let mut order: Vec<usize> = (0..block.count()).collect();
+    order.sort_by(|a, b| rank(b).order(&rank(a)));
+    order
+}
+
+/// What moves are ordered by, the weightiest first.
+struct Rank {
+    /// 2 proven win, 1 unproven or draw, 0 proven loss.
+    class: u32,
+    /// Within proven wins and losses, how good the length of the proof is.
+    length: i64,
+    score: f64,
+    visits: u32,
+}
+
+impl Rank {
+    fn new(block: &Block, index: usize, params: &Params, rule: FinalMove) -> Self {
+        let visits = block.visits[index];
+        let depth = block.proof_depth(index).map_or(0, i64::from);
+        let (class, length) = match block.status[index].value() {
+            Some(WIN) => (2, -depth),
+            Some(LOSS) => (0, depth),
+            _ => (1, 0),
+        };
+        let value = match block.status[index].value() {
+            Some(DRAW) => 0.5,
+            // A move that was never tried has nothing to say for itself.
+            _ if visits == 0 => -1.0,
+            _ => f64::from(block.wins[index]) / (2.0 * f64::from(visits)),
+        };
+        let score = match rule {
+            FinalMove::Max => value,
+            FinalMove::Robust | FinalMove::MaxRobust => f64::from(visits),
+            FinalMove::Secure if visits == 0 => f64::NEG_INFINITY,
+            FinalMove::Secure => value - f64::from(params.secure_a) / f64::from(visits).sqrt(),
+        };
+        Self { class, length, score, visits }
+    }
+
+    fn order(&self, other: &Self) -> std::cmp::Ordering {
+        let by_class = (self.class, self.length).cmp(&(other.class, other.length));
+        let by_score = by_class.then(self.score.total_cmp(&other.score));
+        by_score.then(self.visits.cmp(&other.visits))
+    }
+}

@@ -1,0 +1,86 @@
+//! When to stop, and the loop that does.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use super::Search;
+use crate::params::FinalMove;
+use crate::playout::Playouts;
+
+/// What ends a search. Whatever comes first does; a solved root always does.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Limits {
+    pub playouts: Option<u64>,
+    pub time: Option<Duration>,
+    /// Search even where a single move is left that does not lose at once.
+    pub until_solved: bool,
+}
+
+/// Why a search ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// The value of the position is known.
+    Solved,
+    /// There is but one move to make.
+    OnlyMove,
+    Limit,
+    Stopped,
+}
+
+/// Iterations between two looks at the clock: some fifty microseconds.
+const BATCH: u64 = 64;
+
+/// How much longer a search may take, when no move has both the most visits and the best value.
+const EXTENSION: f64 = 1.5;
+
+impl<P: Playouts> Search<P> {
+    /// Searches until a limit is reached, the root is solved, or `stop` is set. `progress` is
+    /// called now and then.
+    pub fn run(
+        &mut self,
+        limits: &Limits,
+        stop: &AtomicBool,
+        mut progress: impl FnMut(&Self),
+    ) -> Ending {
+        let begin = Instant::now();
+        self.playout_count = 0;
+        self.prepare_root();
+        if !limits.until_solved && self.has_only_move() {
+            return Ending::OnlyMove;
+        }
+        let mut limits = *limits;
+        let mut may_extend = self.params.final_move == FinalMove::MaxRobust;
+        loop {
+            if self.tree.root().status.is_proven() {
+                return Ending::Solved;
+            }
+            if stop.load(Ordering::Relaxed) {
+                return Ending::Stopped;
+            }
+            let left = limits.playouts.map_or(u64::MAX, |most| most - self.playout_count.min(most));
+            let is_late = limits.time.is_some_and(|time| begin.elapsed() >= time);
+            if left == 0 || is_late {
+                if !(may_extend && self.lacks_max_robust_move()) {
+                    return Ending::Limit;
+                }
+                may_extend = false;
+                limits.playouts = limits.playouts.map(|most| (most as f64 * EXTENSION) as u64);
+                limits.time = limits.time.map(|time| time.mul_f64(EXTENSION));
+                continue;
+            }
+            let iterations = left.div_ceil(u64::from(self.params.playouts)).min(BATCH);
+            for _ in 0..iterations {
+                self.iterate();
+                if self.tree.root().status.is_proven() {
+                    break;
+                }
+            }
+            self.tree.keep_counts_in_range();
+            progress(self);
+        }
+    }
+
+    fn has_only_move(&self) -> bool {
+        self.tree.children().is_some_and(|handle| self.tree.block(handle).count() == 1)
+    }
+}

@@ -1,0 +1,295 @@
+//! Monte-Carlo tree search: one iteration in four numbered steps, and the loop around it.
+//!
+//! `score` says which child to go to, `rave` how playouts count for moves made later, `proof` what
+//! is certain, `ending` which move to play, `limits` when to stop, `report` what was found, and
+//! `stopwatch` where the time goes. Nothing here knows the rules of a game: positions come from
+//! [`Game`](crate::game::Game), playouts from [`Playouts`](crate::playout::Playouts).
+//!
+//! The path down the tree is followed by its columns alone. The position at its end is only set
+//! up where children are to be added, once in so many visits; the playout plays the moves of the
+//! path as the first of its own.
+
+mod ending;
+mod limits;
+mod proof;
+mod rave;
+mod report;
+mod score;
+mod stopwatch;
+
+pub use limits::{Ending, Limits};
+pub use report::{MoveReport, Report};
+pub use score::natural_logarithm;
+pub use stopwatch::{PHASES, Phase, Stopwatch};
+
+use crate::bits::Isa;
+use crate::game::{DRAW, Game, Move, MoveSet, Prospect, WIN};
+use crate::params::{Params, Rave, RaveMoves, Selection};
+use crate::playout::Playouts;
+use crate::rng::Rng;
+use crate::tree::{Place, RaveCount, Status, Tree};
+use rave::RaveGain;
+use score::{Formula, Selector};
+
+/// A search from one position, which can be moved on.
+pub struct Search<P: Playouts> {
+    isa: Isa,
+    params: Params,
+    position: P::Game,
+    playouts: P,
+    tree: Tree,
+    rng: Rng,
+    selector: Selector,
+    /// The nodes from the root to a leaf, and the moves to them.
+    path: Vec<Place>,
+    line: Vec<Move>,
+    /// What is certain at the root without search.
+    prospect: Option<Prospect<MoveSet<P::Game>>>,
+    /// Playouts since the search began, and the longest path.
+    playout_count: u64,
+    depth: usize,
+    pub total: u64,
+    stopwatch: Stopwatch,
+}
+
+impl<P: Playouts> Search<P> {
+    pub fn new(isa: Isa, params: &Params, position: P::Game, mut playouts: P) -> Self {
+        playouts.start_from(&position);
+        Self {
+            isa,
+            params: params.clone(),
+            position,
+            playouts,
+            tree: Tree::new((params.memory as usize) << 20),
+            rng: Rng::new(params.seed),
+            selector: Selector::new(isa, Formula::new(params)),
+            path: Vec::new(),
+            line: Vec::new(),
+            prospect: None,
+            playout_count: 0,
+            depth: 0,
+            total: 0,
+            stopwatch: Stopwatch::default(),
+        }
+    }
+
+    pub fn position(&self) -> &P::Game {
+        &self.position
+    }
+
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// Playouts since the last [`run`](Self::run) began.
+    pub fn playout_count(&self) -> u64 {
+        self.playout_count
+    }
+
+    pub fn stopwatch(&mut self) -> &mut Stopwatch {
+        &mut self.stopwatch
+    }
+
+    /// Makes a move, and keeps the part of the tree below it.
+    pub fn advance(&mut self, next: Move) {
+        self.position.advance(next);
+        if self.params.reuse_tree { self.tree.advance(next) } else { self.tree.clear() }
+        self.start_again();
+    }
+
+    /// Goes to another position, with an empty tree.
+    pub fn set_position(&mut self, position: P::Game) {
+        self.position = position;
+        self.tree.clear();
+        self.start_again();
+    }
+
+    fn start_again(&mut self) {
+        self.prospect = None;
+        if self.position.result().is_none() {
+            self.playouts.start_from(&self.position);
+        }
+    }
+
+    /// Finds what is certain at the root, and gives it its children.
+    fn prepare_root(&mut self) {
+        if self.prospect.is_some() {
+            return;
+        }
+        let prospect = self.position.prospect(self.isa);
+        self.prospect = Some(prospect);
+        self.depth = 0;
+        let (status, depth) = match prospect {
+            Prospect::Win(_) => (Status::LOST, 1),
+            Prospect::Loss(_) => (Status::WON, 2),
+            Prospect::Draw => (Status::DRAWN, self.position.legal_moves().len() as u32),
+            // What is known of a part of the tree that was kept stays known.
+            Prospect::Open(_) if self.tree.children().is_some() => return,
+            Prospect::Open(moves) => {
+                let moves = self.worth_looking_at(&self.position, moves);
+                let expanded = self.tree.expand(None, moves.len(), moves.iter());
+                expanded.expect("an empty tree has room for the root's children");
+                (Status::UNKNOWN, 0)
+            }
+        };
+        let root = self.tree.root_mut();
+        (root.status, root.proof_depth) = (status, depth);
+    }
+
+    /// Of moves, those that no symmetry makes equal to another, early in the game.
+    fn worth_looking_at(
+        &self,
+        position: &P::Game,
+        moves: MoveSet<P::Game>,
+    ) -> MoveSet<P::Game> {
+        let is_early = position.ply() < self.params.symmetry_plies as usize;
+        if is_early { position.distinct(moves) } else { moves }
+    }
+
+    /// One iteration.
+    fn iterate(&mut self) {
+        self.tree.make_room();
+        self.stopwatch.begin();
+
+        // 1. Select: go down to a leaf.
+        self.descend();
+        self.stopwatch.lap(Phase::Select);
+
+        // 2. Expand: add its children, after some visits, and go to one of them; or find that
+        // its value is certain.
+        let certain = self.expand_leaf();
+        self.stopwatch.lap(Phase::Expand);
+
+        let points_of_side_0 = match certain {
+            Some(points) => {
+                self.playout_count += 1;
+                self.back_up(points, 1);
+                return;
+            }
+            None => self.simulate(),
+        };
+        // 4. Back up: visits and points along the path. (RAVE counts have been added playout by
+        // playout.)
+        self.playout_count += u64::from(self.params.playouts);
+        self.back_up(points_of_side_0, self.params.playouts);
+        self.stopwatch.lap(Phase::BackUp);
+    }
+
+    fn descend(&mut self) {
+        self.path.clear();
+        self.line.clear();
+        let mut visits = self.tree.root().visits;
+        let mut next = self.tree.children();
+        while let Some(handle) = next {
+            let block = self.tree.block(handle);
+            let index = self.selector.choose(&block, visits, &mut self.rng);
+            self.path.push(Place { block: handle, index });
+            self.line.push(Move::new(block.moves[index] as usize));
+            visits = block.visits[index];
+            next = block.child(index);
+        }
+        self.depth = self.depth.max(self.path.len());
+        self.total += self.path.len() as u64;
+    }
+
+    /// The points of side 0, if they are certain at the leaf.
+    fn expand_leaf(&mut self) -> Option<u32> {
+        let place = *self.path.last().expect("the root has children");
+        let visits = self.tree.block(place.block).visits[place.index];
+        let needed = self.params.expand_after.max(self.tree.needed_visits());
+        if visits < needed || self.params.selection == Selection::Flat {
+            return None;
+        }
+        let mut position = self.position.clone();
+        self.line.iter().for_each(|next| position.advance(*next));
+        let mover = 1 - position.to_move();
+        match position.prospect(self.isa) {
+            Prospect::Open(moves) => {
+                let moves = self.worth_looking_at(&position, moves);
+                let handle = self.tree.expand(Some(place), moves.len(), moves.iter())?;
+                let block = self.tree.block(handle);
+                let index = self.selector.choose(&block, visits, &mut self.rng);
+                self.path.push(Place { block: handle, index });
+                self.line.push(Move::new(block.moves[index] as usize));
+                None
+            }
+            // The status is that of the player who moved to the leaf.
+            Prospect::Win(_) => Some(self.prove(Status::LOST, 1, mover)),
+            Prospect::Loss(_) => Some(self.prove(Status::WON, 2, mover)),
+            Prospect::Draw => {
+                let plies_left = position.legal_moves().len() as u32;
+                Some(self.prove(Status::DRAWN, plies_left, mover))
+            }
+        }
+    }
+
+    /// 3. Simulate: playouts from the leaf; the points of side 0 in all.
+    fn simulate(&mut self) -> u32 {
+        let searcher = self.position.to_move();
+        let mut sum = 0;
+        for _ in 0..self.params.playouts {
+            let mut points = self.playouts.run(&self.line, &mut self.rng);
+            if self.params.ties_win && points == DRAW {
+                points = points_of(searcher, WIN, 1);
+            }
+            self.stopwatch.lap(Phase::Playout);
+            if self.params.rave != Rave::Off {
+                self.back_up_rave(points);
+                self.stopwatch.lap(Phase::BackUp);
+            }
+            sum += points;
+        }
+        sum
+    }
+
+    /// Adds the moves of the last playout to the RAVE counts along the path.
+    fn back_up_rave(&mut self, points: u32) {
+        let made = [self.playouts.made_by(0), self.playouts.made_by(1)];
+        let gain = [
+            RaveCount::new(1, points_of(0, points, 1)),
+            RaveCount::new(1, points_of(1, points, 1)),
+        ];
+        let root_side = self.position.to_move();
+        let mut legal = self.position.legal_moves();
+        let legal_count = legal.len();
+        self.line.iter().for_each(|next| legal.remove(next.number()));
+        for (level, place) in self.path.iter().enumerate().rev() {
+            legal.insert(self.line[level].number());
+            let side = root_side ^ (level & 1);
+            let gains = match self.params.rave_moves {
+                RaveMoves::Both => gain,
+                RaveMoves::Own => {
+                    let mut own = [RaveCount::default(); 2];
+                    own[side] = gain[side];
+                    own
+                }
+            };
+            let gain = RaveGain {
+                legal: legal.words(),
+                legal_count: legal_count - level,
+                made: [(made[0].words(), gains[0]), (made[1].words(), gains[1])],
+            };
+            let block = self.tree.block_mut(place.block);
+            gain.add(self.isa, block.moves, block.rave);
+        }
+    }
+
+    /// Adds visits, and the points of side 0 in all, to the nodes of the path.
+    fn back_up(&mut self, points: u32, visits: u32) {
+        let root_side = self.position.to_move();
+        for (level, place) in self.path.iter().enumerate() {
+            let block = self.tree.block_mut(place.block);
+            block.visits[place.index] += visits;
+            block.wins[place.index] += points_of(root_side ^ (level & 1), points, visits);
+        }
+        let root = self.tree.root_mut();
+        root.visits += visits;
+        root.wins += points_of(1 - root_side, points, visits);
+    }
+}
+
+/// The points of a side, from those of side 0 in some playouts.
+#[inline(always)]
+fn points_of(side: usize, points_of_side_0: u32, playouts: u32) -> u32 {
+    if side == 0 { points_of_side_0 } else { WIN * playouts - points_of_side_0 }
+}

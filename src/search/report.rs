@@ -1,0 +1,178 @@
+//! What a search found.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::ending::best_index;
+use super::Search;
+use crate::game::{Game, Move, Prospect, WIN};
+use crate::params::FinalMove;
+use crate::playout::Playouts;
+use crate::tree::Status;
+
+/// What is known of a move at the root.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct MoveReport {
+    #[serde(rename = "move")]
+    pub name: String,
+    pub visits: u32,
+    /// From 0 to 1, for the side to move; none without visits.
+    pub win_rate: Option<f64>,
+    pub rave: Option<f64>,
+    /// `win`, `loss`, `draw` or `none`, for the side to move.
+    pub status: &'static str,
+    /// Plies to the end of the game with best play, if the status is known.
+    pub proof_depth: Option<u32>,
+}
+
+/// What is known of a position.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Report {
+    /// `win`, `loss`, `draw` or `none`, for the side to move.
+    pub status: &'static str,
+    /// The win rate of the side to move.
+    pub value: f64,
+    /// The move to play; none if the game is over.
+    pub best: Option<String>,
+    /// Plies to the end of the game with best play, if the status is known.
+    pub proof_depth: Option<u32>,
+    pub playouts: u64,
+    pub seconds: f64,
+    pub per_second: f64,
+    /// Nodes in the tree, nodes kept when the root was moved last, nodes recycled so far.
+    pub nodes: usize,
+    pub kept: usize,
+    pub recycled: usize,
+    /// Memory of the tree.
+    pub bytes: usize,
+    /// The longest path in the tree.
+    pub depth: usize,
+    /// The principal variation: what both sides would play.
+    pub pv: Vec<String>,
+    /// The moves that were looked at, best first.
+    pub moves: Vec<MoveReport>,
+}
+
+impl<P: Playouts> Search<P> {
+    /// What is known after a search that took some time.
+    pub fn report(&self, time: Duration) -> Report {
+        let (root, counts) = (self.tree.root(), self.tree.counts());
+        // The root's points are those of the side that moved there.
+        let status = root.status.turned();
+        let value = match status.value() {
+            Some(points) => f64::from(points) / f64::from(WIN),
+            None if root.visits == 0 => 0.5,
+            None => 1.0 - f64::from(root.wins) / (f64::from(WIN) * f64::from(root.visits)),
+        };
+        let seconds = time.as_secs_f64();
+        let best = self.best_move();
+        Report {
+            status: status.name(),
+            value,
+            best: best.map(|best| self.position.name_of(best)),
+            proof_depth: root.status.is_proven().then_some(root.proof_depth),
+            playouts: self.playout_count,
+            seconds,
+            per_second: if seconds > 0.0 { self.playout_count as f64 / seconds } else { 0.0 },
+            nodes: counts.nodes,
+            kept: counts.kept,
+            recycled: counts.recycled,
+            bytes: self.tree.bytes(),
+            depth: self.depth,
+            pv: self.principal_variation(best),
+            moves: self.moves(),
+        }
+    }
+
+    /// The best move, and the most visited ones below it.
+    fn principal_variation(&self, best: Option<Move>) -> Vec<String> {
+        let mut line: Vec<String> = Vec::new();
+        let Some(best) = best else {
+            return line;
+        };
+        line.push(self.position.name_of(best));
+        let child_of = |handle, number: usize| {
+            let block = self.tree.block(handle);
+            let index = block.moves.iter().position(|other| *other as usize == number)?;
+            block.child(index)
+        };
+        let mut next = self.tree.children().and_then(|handle| child_of(handle, best.number()));
+        while let Some(handle) = next {
+            let block = self.tree.block(handle);
+            let index = best_index(&block, &self.params, FinalMove::Robust);
+            let Some(index) = index.filter(|index| block.visits[*index] > 0) else {
+                break;
+            };
+            line.push(self.position.name_of(Move::new(block.moves[index] as usize)));
+            next = block.child(index);
+        }
+        line
+    }
+
+    fn moves(&self) -> Vec<MoveReport> {
+        let untried = |number: usize, status: Status, depth: u32| MoveReport {
+            name: self.position.name_of(Move::new(number)),
+            visits: 0,
+            win_rate: None,
+            rave: None,
+            status: status.name(),
+            proof_depth: Some(depth),
+        };
+        let legal = self.position.legal_moves();
+        match self.prospect {
+            Some(Prospect::Win(best)) => vec![untried(best.number(), Status::WON, 0)],
+            Some(Prospect::Loss(_)) => {
+                legal.iter().map(|number| untried(number, Status::LOST, 1)).collect()
+            }
+            Some(Prospect::Draw) => {
+                let plies = legal.len() as u32 - 1;
+                legal.iter().map(|number| untried(number, Status::DRAWN, plies)).collect()
+            }
+            Some(Prospect::Open(_)) => self.searched_moves(),
+            None => Vec::new(),
+        }
+    }
+
+    fn searched_moves(&self) -> Vec<MoveReport> {
+        let Some(handle) = self.tree.children() else {
+            return Vec::new();
+        };
+        let block = self.tree.block(handle);
+        let order = super::ending::order_of(&block, &self.params);
+        let report = |index: usize| MoveReport {
+            name: self.position.name_of(Move::new(block.moves[index] as usize)),
+            visits: block.visits[index],
+            win_rate: (block.visits[index] > 0)
+                .then(|| f64::from(block.wins[index]) / (2.0 * f64::from(block.visits[index]))),
+            rave: block.rave[index].rate(),
+            status: block.status[index].name(),
+            proof_depth: block.proof_depth(index),
+        };
+        order.into_iter().map(report).collect()
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = match self.proof_depth {
+            Some(depth) => format!("{} in {depth} plies", self.status),
+            None => format!("{:.1}%", 100.0 * self.value),
+        };
+        writeln!(f, "best {}  value {value}", self.best.as_deref().unwrap_or("-"))?;
+        writeln!(
+            f,
+            "{} playouts in {:.2} s, {:.0}/s; {} nodes, {:.1} MB, depth {}; {} nodes kept, {} recycled",
+            self.playouts,
+            self.seconds,
+            self.per_second,
+            self.nodes,
+            self.bytes as f64 / (1 << 20) as f64,
+            self.depth,
+            self.kept,
+            self.recycled
+        )?;
+        writeln!(f, "pv {}", self.pv.join(" "))
+    }
+}

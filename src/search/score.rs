@@ -1,0 +1,469 @@
+//! Which child to go to: the scores of a block, column by column, and the best of them.
+//!
+//! The score of a child is its value, blended with its RAVE value, plus an exploration term
+//! (Stankiewicz 2011 eq. 2.1 and 2.2; Duguépéroux 2016 §3.1; Lorentz 2010 §2). Eight children are
+//! scored at once; every instruction set finds the same numbers. The formula is chosen once for a
+//! block, not for a child.
+
+use crate::bits::Isa;
+use crate::bits::lanes::{LANES, LaneKernel, Lanes};
+use crate::params::{Bound, Params, Rave, Selection};
+use crate::rng::Rng;
+use crate::tree::{Block, RaveCount, Status};
+
+/// A score above every other: of children that have to be tried first.
+const FIRST: f32 = 1e9;
+/// A score below every other: of children that are proven.
+const NEVER: f32 = -1e9;
+/// Below even that: where there is no child.
+const NO_CHILD: f32 = -2e9;
+
+/// The formula of the scores.
+#[derive(Clone, Copy, Debug)]
+pub struct Formula {
+    selection: Selection,
+    exploration: f32,
+    bound: Bound,
+    child_trials: u32,
+    node_trials: u32,
+    first_play: f32,
+    rave: Rave,
+    rave_weight: f32,
+}
+
+impl Formula {
+    pub fn new(params: &Params) -> Self {
+        Self {
+            selection: params.selection,
+            exploration: params.exploration,
+            bound: params.bound,
+            child_trials: params.child_trials,
+            node_trials: params.node_trials,
+            first_play: params.first_play,
+            rave: params.rave,
+            rave_weight: params.rave_weight,
+        }
+    }
+}
+
+/// Chooses children. Its memory is reused.
+pub struct Selector {
+    isa: Isa,
+    formula: Formula,
+    scores: Vec<f32>,
+}
+
+impl Selector {
+    pub fn new(isa: Isa, formula: Formula) -> Self {
+        Self { isa, formula, scores: Vec::new() }
+    }
+
+    /// The child to go to from a node with so many visits. Of equal ones a random one. At least
+    /// one child is not proven.
+    #[inline]
+    pub fn choose(&mut self, block: &Block, visits: u32, rng: &mut Rng) -> usize {
+        if block.count() == 1 {
+            return 0;
+        }
+        let length = block.count().next_multiple_of(LANES);
+        if self.scores.len() < length {
+            self.scores.resize(length, NO_CHILD);
+        }
+        let Self { isa, formula, scores } = self;
+        let scores = &mut scores[..length];
+        let formula = *formula;
+        let best = isa.run_lanes(Scores { formula, block, visits, scores });
+        if best.count == 1 {
+            return best.first;
+        }
+        // Rare but in young nodes: the chosen one of several.
+        let skipped = rng.below(best.count as u32) as usize;
+        let equal = (best.first..scores.len()).filter(|index| scores[*index] == best.score);
+        equal.into_iter().nth(skipped).expect("as many were counted")
+    }
+}
+
+/// The best score, and the children that have it.
+struct Best {
+    score: f32,
+    first: usize,
+    count: usize,
+}
+
+/// Scores the children of a block and finds the best.
+struct Scores<'a> {
+    formula: Formula,
+    block: &'a Block<'a>,
+    visits: u32,
+    scores: &'a mut [f32],
+}
+
+impl LaneKernel for Scores<'_> {
+    type Output = Best;
+
+    #[inline(always)]
+    fn run<L: Lanes>(mut self) -> Best {
+        let Formula { first_play, rave_weight: weight, .. } = self.formula;
+        let best = if self.formula.selection == Selection::Flat {
+            self.score_all::<L>(0, LeastVisited, Nothing)
+        } else if self.visits < self.formula.node_trials {
+            self.score_all::<L>(0, Nothing, Nothing)
+        } else {
+            match self.formula.rave {
+                Rave::Off => self.score_with_bound::<L>(Plain { first_play }),
+                Rave::Alpha => self.score_with_bound::<L>(Alpha { weight, first_play }),
+                Rave::Beta => self.score_with_bound::<L>(Beta { weight, first_play }),
+            }
+        };
+        self.find::<L>(best)
+    }
+}
+
+impl Scores<'_> {
+    /// Scores every child by a value and the exploration term of the formula, if it has one.
+    #[inline(always)]
+    fn score_with_bound<L: Lanes>(&mut self, value: impl Term) -> f32 {
+        let Formula { exploration: weight, child_trials: trials, bound, .. } = self.formula;
+        let log = natural_logarithm(self.visits.max(1));
+        if weight == 0.0 {
+            self.score_all::<L>(trials, value, Nothing)
+        } else if bound == Bound::Hoeffding {
+            self.score_all::<L>(trials, value, Hoeffding { weight, log })
+        } else {
+            self.score_all::<L>(trials, value, Bernstein { weight, log })
+        }
+    }
+
+    /// Scores every child, and finds the best score. Whole vectors first; then the last eight
+    /// again, rather than the last few one by one.
+    #[inline(always)]
+    fn score_all<L: Lanes>(
+        &mut self,
+        trials: u32,
+        value: impl Term,
+        exploration: impl Term,
+    ) -> f32 {
+        let Block { visits, wins, rave, status, .. } = self.block;
+        let count = visits.len();
+        let mut best = L::floats(NO_CHILD);
+        if count < LANES {
+            let scores = score_eight::<L>(
+                &filled_up(visits),
+                &filled_up(wins),
+                &filled_up(RaveCount::numbers(rave)),
+                &filled_up(Status::bytes(status)),
+                trials,
+                value,
+                exploration,
+            );
+            let mut eight = [0.0; LANES];
+            L::store_floats(scores, &mut eight);
+            eight[count..].fill(NO_CHILD);
+            best = L::load_floats(&eight);
+            self.scores.copy_from_slice(&eight);
+        } else {
+            let mut at = 0;
+            loop {
+                let scores = score_eight::<L>(
+                    eight(visits, at),
+                    eight(wins, at),
+                    eight(RaveCount::numbers(rave), at),
+                    eight(Status::bytes(status), at),
+                    trials,
+                    value,
+                    exploration,
+                );
+                best = L::max(scores, best);
+                let place = self.scores[at..].first_chunk_mut().expect("there are eight");
+                L::store_floats(scores, place);
+                if at + LANES == count {
+                    break;
+                }
+                at = (at + LANES).min(count - LANES);
+            }
+            self.scores[count..].fill(NO_CHILD);
+        }
+        let mut lanes = [0.0; LANES];
+        L::store_floats(best, &mut lanes);
+        let mut score = NO_CHILD;
+        for lane in lanes {
+            score = if lane > score { lane } else { score };
+        }
+        score
+    }
+
+    /// Finds the children with the best score.
+    #[inline(always)]
+    fn find<L: Lanes>(self, score: f32) -> Best {
+        let wanted = L::floats(score);
+        let (mut count, mut first) = (0, usize::MAX);
+        // Sixty-four scores to a word: a branch for every eight would often be mispredicted.
+        for (word, scores) in self.scores.chunks(64).enumerate() {
+            let mut hits = 0;
+            for (at, piece) in scores.as_chunks::<LANES>().0.iter().enumerate() {
+                let equal = L::equal_bits(L::load_floats(piece), wanted);
+                hits |= u64::from(equal) << (LANES * at);
+            }
+            let here = if hits == 0 { usize::MAX } else { 64 * word + hits.trailing_zeros() as usize };
+            first = first.min(here);
+            count += hits.count_ones() as usize;
+        }
+        Best { score, first, count }
+    }
+}
+
+#[inline(always)]
+fn eight<T>(column: &[T], at: usize) -> &[T; LANES] {
+    column[at..].first_chunk().expect("there are eight")
+}
+
+/// A column of fewer than eight, with zeros behind it.
+#[inline(always)]
+fn filled_up<T: Copy + Default>(column: &[T]) -> [T; LANES] {
+    let mut eight = [T::default(); LANES];
+    eight[..column.len()].copy_from_slice(column);
+    eight
+}
+
+#[inline(always)]
+fn score_eight<L: Lanes>(
+    visits: &[u32; LANES],
+    wins: &[u32; LANES],
+    rave: &[u32; LANES],
+    status: &[u8; LANES],
+    trials: u32,
+    value: impl Term,
+    exploration: impl Term,
+) -> L::Floats {
+    let rave = L::load_ints(rave);
+    let counts = Counts::<L> {
+        visits: L::load_ints(visits),
+        wins: L::to_floats(L::load_ints(wins)),
+        rave_visits: L::low_half(rave),
+        rave_points: L::to_floats(L::high_half(rave)),
+    };
+    // a / b + c / d = (a d + c b) / b d.
+    let (value, exploration) = (value.of(&counts), exploration.of(&counts));
+    let sum = L::div(
+        L::add(L::mul(value.above, exploration.below), L::mul(exploration.above, value.below)),
+        L::mul(value.below, exploration.below),
+    );
+    let is_on_trial = L::less(counts.visits, L::ints(trials as i32));
+    let sum = L::either(is_on_trial, L::floats(FIRST), sum);
+    // Proven nodes are negative bytes.
+    let is_proven = L::less(L::load_bytes(status), L::ints(0));
+    L::either(is_proven, L::floats(NEVER), sum)
+}
+
+/// The counts of eight children.
+struct Counts<L: Lanes> {
+    visits: L::Ints,
+    wins: L::Floats,
+    rave_visits: L::Ints,
+    rave_points: L::Floats,
+}
+
+impl<L: Lanes> Counts<L> {
+    /// Visits, but one where there are none: to divide by.
+    #[inline(always)]
+    fn shares(&self) -> L::Floats {
+        L::to_floats(L::max_ints(self.visits, L::ints(1)))
+    }
+
+    #[inline(always)]
+    fn rave_shares(&self) -> L::Floats {
+        L::to_floats(L::max_ints(self.rave_visits, L::ints(1)))
+    }
+}
+
+#[inline(always)]
+fn twice<L: Lanes>(floats: L::Floats) -> L::Floats {
+    L::add(floats, floats)
+}
+
+/// Eight numbers as fractions: a division costs as much as all the rest of a score, so there is
+/// one in the end.
+struct Fractions<L: Lanes> {
+    above: L::Floats,
+    below: L::Floats,
+}
+
+impl<L: Lanes> Fractions<L> {
+    #[inline(always)]
+    fn whole(above: L::Floats) -> Self {
+        Self { above, below: L::floats(1.0) }
+    }
+
+    /// A number where the condition holds, else these.
+    #[inline(always)]
+    fn unless(self, mask: L::Mask, number: f32) -> Self {
+        Self {
+            above: L::either(mask, L::floats(number), self.above),
+            below: L::either(mask, L::floats(1.0), self.below),
+        }
+    }
+}
+
+/// A part of the scores of children. Nothing is divided by zero.
+trait Term: Copy {
+    fn of<L: Lanes>(self, counts: &Counts<L>) -> Fractions<L>;
+}
+
+/// The win rate.
+#[derive(Clone, Copy)]
+struct Plain {
+    first_play: f32,
+}
+
+impl Term for Plain {
+    #[inline(always)]
+    fn of<L: Lanes>(self, counts: &Counts<L>) -> Fractions<L> {
+        let rates = Fractions { above: counts.wins, below: twice::<L>(counts.shares()) };
+        rates.unless(L::less(counts.visits, L::ints(1)), self.first_play)
+    }
+}
+
+/// `a v' + (1 - a) v` with `a = R / (R + n)`. A child with visits has RAVE visits, since its move
+/// is among those that count.
+#[derive(Clone, Copy)]
+struct Alpha {
+    weight: f32,
+    first_play: f32,
+}
+
+impl Term for Alpha {
+    #[inline(always)]
+    fn of<L: Lanes>(self, counts: &Counts<L>) -> Fractions<L> {
+        // (w n' + R w') / (2 n' (R + n))
+        let weight = L::floats(self.weight);
+        let rave_shares = counts.rave_shares();
+        let sum = L::max(L::add(weight, L::to_floats(counts.visits)), L::floats(SMALL));
+        let value = Fractions {
+            above: L::add(L::mul(counts.wins, rave_shares), L::mul(weight, counts.rave_points)),
+            below: twice::<L>(L::mul(rave_shares, sum)),
+        };
+        value.unless(L::less(counts.rave_visits, L::ints(1)), self.first_play)
+    }
+}
+
+/// `b v' + (1 - b) v` with `b = sqrt(R / (R + 3n))`.
+#[derive(Clone, Copy)]
+struct Beta {
+    weight: f32,
+    first_play: f32,
+}
+
+impl Term for Beta {
+    #[inline(always)]
+    fn of<L: Lanes>(self, counts: &Counts<L>) -> Fractions<L> {
+        // With s = R + 3n and r = sqrt(R s), b is r / s: so the value is
+        // ((s - r) w n' + r w' n) / (2 n n' s).
+        let weight = L::floats(self.weight);
+        let triple = L::mul(L::floats(3.0), L::to_floats(counts.visits));
+        let sum = L::max(L::add(weight, triple), L::floats(SMALL));
+        let root = L::sqrt(L::mul(weight, sum));
+        let (visits, rave_shares) = (counts.shares(), counts.rave_shares());
+        let own = L::mul(L::mul(L::sub(sum, root), counts.wins), rave_shares);
+        let rave = L::mul(L::mul(root, counts.rave_points), visits);
+        let value = Fractions {
+            above: L::add(own, rave),
+            below: L::mul(twice::<L>(L::mul(visits, rave_shares)), sum),
+        };
+        value.unless(L::less(counts.rave_visits, L::ints(1)), self.first_play)
+    }
+}
+
+/// Keeps a denominator from being zero where R is.
+const SMALL: f32 = 1e-6;
+
+/// Nothing: random choice, or no exploration.
+#[derive(Clone, Copy)]
+struct Nothing;
+
+impl Term for Nothing {
+    #[inline(always)]
+    fn of<L: Lanes>(self, _: &Counts<L>) -> Fractions<L> {
+        Fractions::whole(L::floats(0.0))
+    }
+}
+
+/// Every child in turn.
+#[derive(Clone, Copy)]
+struct LeastVisited;
+
+impl Term for LeastVisited {
+    #[inline(always)]
+    fn of<L: Lanes>(self, counts: &Counts<L>) -> Fractions<L> {
+        Fractions::whole(L::sub(L::floats(0.0), L::to_floats(counts.visits)))
+    }
+}
+
+/// `K sqrt(ln N / n)`.
+#[derive(Clone, Copy)]
+struct Hoeffding {
+    weight: f32,
+    log: f32,
+}
+
+impl Term for Hoeffding {
+    #[inline(always)]
+    fn of<L: Lanes>(self, counts: &Counts<L>) -> Fractions<L> {
+        // K sqrt(ln N n) / n
+        let visits = counts.shares();
+        let root = L::sqrt(L::mul(L::floats(self.log), visits));
+        Fractions { above: L::mul(L::floats(self.weight), root), below: visits }
+    }
+}
+
+/// `K (sqrt(2 v (1 - v) ln N / n) + 3 ln N / n)`, after Mnih et al. 2008.
+#[derive(Clone, Copy)]
+struct Bernstein {
+    weight: f32,
+    log: f32,
+}
+
+impl Term for Bernstein {
+    #[inline(always)]
+    fn of<L: Lanes>(self, counts: &Counts<L>) -> Fractions<L> {
+        // With v = w / 2n: K (sqrt(w (2n - w) ln N / 2n) + 3 ln N) / n
+        let (visits, log) = (counts.shares(), L::floats(self.log));
+        let losses = L::max(L::sub(twice::<L>(visits), counts.wins), L::floats(0.0));
+        let variance = L::div(L::mul(counts.wins, losses), twice::<L>(visits));
+        let root = L::sqrt(L::mul(variance, log));
+        let bound = L::add(root, L::mul(L::floats(3.0), log));
+        Fractions { above: L::mul(L::floats(self.weight), bound), below: visits }
+    }
+}
+
+/// The natural logarithm of a positive number to four digits, the same on every machine (that of
+/// the system's library need not be): a table for the leading bits, and the exponent.
+#[inline(always)]
+pub fn natural_logarithm(number: u32) -> f32 {
+    debug_assert!(number > 0);
+    let zeros = number.leading_zeros();
+    let leading = (number << zeros) >> (31 - LOG_BITS);
+    let index = leading as usize & (LOGS.len() - 1);
+    LOGS[index] + (31 - zeros) as f32 * std::f32::consts::LN_2
+}
+
+/// Bits behind the leading one that the table looks at.
+const LOG_BITS: u32 = 11;
+
+/// The logarithms of the numbers from 1 to 2.
+static LOGS: [f32; 1 << LOG_BITS] = {
+    let mut logs = [0.0; 1 << LOG_BITS];
+    let mut index = 0;
+    while index < logs.len() {
+        let number = 1.0 + index as f64 / logs.len() as f64;
+        // ln m = 2 artanh((m - 1) / (m + 1)), by its series; the argument is at most a third.
+        let argument = (number - 1.0) / (number + 1.0);
+        let (mut sum, mut power) = (0.0, 17.0);
+        while power > 0.0 {
+            sum = sum * argument * argument + 1.0 / power;
+            power -= 2.0;
+        }
+        logs[index] = (2.0 * argument * sum) as f32;
+        index += 1;
+    }
+    logs
+};

@@ -1,0 +1,222 @@
+//! The sibling block: the children of a node, 19 bytes each, column by column.
+//!
+//! A small header and seven columns, widest first, so that every column is aligned without a gap
+//! and selection reads columns as vectors. The two RAVE counts share a 32-bit cell. A proven node
+//! has no children any more: the depth of its proof stands where their handle was, so that RAVE
+//! counts can be added to a whole column without asking.
+
+use super::arena::{Handle, UNIT};
+use super::status::Status;
+
+/// Bytes of a node.
+pub const NODE_BYTES: usize = {
+    let (visits, wins, child) = (size_of::<u32>(), size_of::<u32>(), size_of::<u32>());
+    let (rave_visits, rave_wins) = (size_of::<u16>(), size_of::<u16>());
+    visits + wins + child + rave_visits + rave_wins + size_of::<u16>() + size_of::<Status>()
+};
+const _: () = assert!(NODE_BYTES == 19);
+
+/// The children, and how many of them have children of their own.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Header {
+    count: u16,
+    expanded: u16,
+}
+
+/// Bytes of a block's header.
+pub const HEADER_BYTES: usize = size_of::<Header>();
+
+/// Units of memory that a block of so many nodes takes.
+pub const fn units(count: usize) -> usize {
+    (HEADER_BYTES + NODE_BYTES * count).div_ceil(UNIT)
+}
+
+/// The columns of a block, to read.
+pub struct Block<'a> {
+    pub visits: &'a [u32],
+    /// In points, for the player who moves here.
+    pub wins: &'a [u32],
+    child: &'a [u32],
+    pub rave: &'a [RaveCount],
+    pub moves: &'a [u16],
+    pub status: &'a [Status],
+    expanded: u16,
+}
+
+/// The columns of a block, to change.
+pub struct BlockMut<'a> {
+    pub visits: &'a mut [u32],
+    pub wins: &'a mut [u32],
+    child: &'a mut [u32],
+    pub rave: &'a mut [RaveCount],
+    pub moves: &'a mut [u16],
+    pub status: &'a mut [Status],
+    expanded: &'a mut u16,
+}
+
+/// RAVE visits in the low half, RAVE points in the high half; halved together before either can
+/// overflow.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[repr(transparent)]
+pub struct RaveCount(pub u32);
+
+impl RaveCount {
+    /// The visits at which a count is halved.
+    pub const FULL: u32 = 0x7fff;
+
+    #[inline(always)]
+    pub const fn new(visits: u32, points: u32) -> Self {
+        Self(visits | points << 16)
+    }
+
+    #[inline(always)]
+    pub const fn visits(self) -> u32 {
+        self.0 & 0xffff
+    }
+
+    #[inline(always)]
+    pub const fn points(self) -> u32 {
+        self.0 >> 16
+    }
+
+    #[inline(always)]
+    #[must_use]
+    pub const fn halved(self) -> Self {
+        Self::new(self.visits() / 2, self.points() / 2)
+    }
+
+    /// A column as numbers, to work on eight at once.
+    #[inline(always)]
+    pub fn numbers(column: &[Self]) -> &[u32] {
+        // SAFETY: a count is a transparent number.
+        unsafe { std::slice::from_raw_parts(column.as_ptr().cast(), column.len()) }
+    }
+
+    /// The same, to change.
+    #[inline(always)]
+    pub fn numbers_mut(column: &mut [Self]) -> &mut [u32] {
+        // SAFETY: a count is a transparent number.
+        unsafe { std::slice::from_raw_parts_mut(column.as_mut_ptr().cast(), column.len()) }
+    }
+
+    /// Points for each visit, on a scale from 0 to 1.
+    pub fn rate(self) -> Option<f64> {
+        (self.visits() > 0).then(|| f64::from(self.points()) / (2.0 * f64::from(self.visits())))
+    }
+}
+
+/// Where the columns begin, for a block of `count` nodes.
+struct Columns {
+    start: *mut u8,
+    count: usize,
+}
+
+impl Columns {
+    #[inline(always)]
+    fn column<T>(&self, bytes_before: usize) -> *mut T {
+        self.start.wrapping_add(HEADER_BYTES + bytes_before * self.count).cast()
+    }
+}
+
+impl<'a> Block<'a> {
+    /// # Safety
+    /// `start` points to a block made by [`BlockMut::create`], and nothing changes it for `'a`.
+    #[inline(always)]
+    pub unsafe fn at(start: *mut u8) -> Self {
+        // SAFETY: a block begins with its header, and `create` laid the columns out behind it.
+        unsafe {
+            let header = start.cast::<Header>().read();
+            let count = header.count as usize;
+            let columns = Columns { start, count };
+            Self {
+                visits: std::slice::from_raw_parts(columns.column(0), count),
+                wins: std::slice::from_raw_parts(columns.column(4), count),
+                child: std::slice::from_raw_parts(columns.column(8), count),
+                rave: std::slice::from_raw_parts(columns.column(12), count),
+                moves: std::slice::from_raw_parts(columns.column(16), count),
+                status: std::slice::from_raw_parts(columns.column(18), count),
+                expanded: header.expanded,
+            }
+        }
+    }
+
+    /// How many nodes it has.
+    #[inline(always)]
+    pub fn count(&self) -> usize {
+        self.visits.len()
+    }
+
+    /// The children of a node, if it has any.
+    #[inline(always)]
+    pub fn child(&self, index: usize) -> Option<Handle> {
+        if self.status[index].is_proven() { None } else { Handle::from_number(self.child[index]) }
+    }
+
+    /// The plies to the end of the game with best play, if the node is proven.
+    pub fn proof_depth(&self, index: usize) -> Option<u32> {
+        self.status[index].is_proven().then(|| self.child[index])
+    }
+
+    /// The nodes that have children, and those children.
+    pub fn children(&self) -> impl Iterator<Item = (usize, Handle)> + '_ {
+        let count = if self.expanded > 0 { self.count() } else { 0 };
+        (0..count).filter_map(|index| Some((index, self.child(index)?)))
+    }
+}
+
+impl<'a> BlockMut<'a> {
+    /// Lays out a new block for some moves.
+    ///
+    /// # Safety
+    /// `start` points to memory for [`units`]`(count)` units that nothing else uses for `'a`;
+    /// `moves` has `count` members.
+    pub unsafe fn create(start: *mut u8, count: usize, moves: impl Iterator<Item = u16>) -> Self {
+        // SAFETY: the memory is ours and long enough; zeros are valid in every column.
+        let block = unsafe {
+            start.write_bytes(0, HEADER_BYTES + NODE_BYTES * count);
+            start.cast::<Header>().write(Header { count: count as u16, expanded: 0 });
+            Self::at(start)
+        };
+        block.moves.iter_mut().zip(moves).for_each(|(place, number)| *place = number);
+        block
+    }
+
+    /// # Safety
+    /// `start` points to a block made by [`BlockMut::create`], and nothing else uses it for `'a`.
+    #[inline(always)]
+    pub unsafe fn at(start: *mut u8) -> Self {
+        // SAFETY: as for `Block::at`; columns do not overlap.
+        unsafe {
+            let header = start.cast::<Header>();
+            let count = (*header).count as usize;
+            let columns = Columns { start, count };
+            Self {
+                visits: std::slice::from_raw_parts_mut(columns.column(0), count),
+                wins: std::slice::from_raw_parts_mut(columns.column(4), count),
+                child: std::slice::from_raw_parts_mut(columns.column(8), count),
+                rave: std::slice::from_raw_parts_mut(columns.column(12), count),
+                moves: std::slice::from_raw_parts_mut(columns.column(16), count),
+                status: std::slice::from_raw_parts_mut(columns.column(18), count),
+                expanded: &mut (*header).expanded,
+            }
+        }
+    }
+
+    /// Gives a node its children, or takes them away.
+    pub fn set_child(&mut self, index: usize, child: Option<Handle>) {
+        debug_assert!(!self.status[index].is_proven());
+        *self.expanded -= u16::from(self.child[index] != 0);
+        *self.expanded += u16::from(child.is_some());
+        self.child[index] = child.map_or(0, Handle::number);
+    }
+
+    /// Notes what is proven of a node that has no children (any more).
+    pub fn set_status(&mut self, index: usize, status: Status, depth: u32) {
+        debug_assert!(self.child[index] == 0 || !status.is_proven());
+        self.status[index] = status;
+        if status.is_proven() {
+            self.child[index] = depth;
+        }
+    }
+}

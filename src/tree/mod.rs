@@ -1,0 +1,334 @@
+//! The search tree: a root, and below it blocks of siblings.
+//!
+//! `block` is the layout of a block, `arena` the memory, `status` what is proven. This file grows
+//! the tree, moves its root, and keeps it inside its memory. It knows nothing of how moves are
+//! chosen or of what a game is, but that moves have numbers.
+//!
+//! **Moving the root** copies the part that is kept to other segments of the arena and resets the
+//! rest; where there is no room for the copy (both count in the limit), the dropped blocks are
+//! freed one by one instead.
+//!
+//! **When memory runs out**, the children of the least visited nodes are freed, and nodes need as
+//! many visits from then on to get children. The statistics of those nodes themselves stay.
+
+mod arena;
+mod block;
+mod status;
+
+pub use arena::Handle;
+pub use block::{Block, HEADER_BYTES, NODE_BYTES, RaveCount};
+pub use status::Status;
+
+use crate::game::Move;
+use arena::Arena;
+use block::{BlockMut, units};
+
+/// Where a node is: its block, and its place there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    pub block: Handle,
+    pub index: usize,
+}
+
+/// What is known of the root; its children are a block like any other.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Root {
+    pub visits: u32,
+    /// Points for the player who moved here, as in every node: not for the side to move.
+    pub wins: u32,
+    pub status: Status,
+    /// The plies to the end of the game with best play, if the root is proven.
+    pub proof_depth: u32,
+}
+
+/// Nodes and blocks, counted.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Counts {
+    /// In the tree now.
+    pub nodes: usize,
+    pub blocks: usize,
+    /// Kept when the root was moved last.
+    pub kept: usize,
+    /// Freed since the tree was made: by moving the root, by proofs and for want of memory.
+    pub recycled: usize,
+}
+
+pub struct Tree {
+    arena: Arena,
+    limit: usize,
+    root: Root,
+    children: Option<Handle>,
+    counts: Counts,
+    /// The visits a node needs before it may have children, since memory ran out.
+    needed_visits: u32,
+    /// There was no memory for a block.
+    is_full: bool,
+}
+
+impl Tree {
+    /// An empty tree that takes at most so many bytes (one megabyte at the least).
+    pub fn new(limit: usize) -> Self {
+        Self {
+            arena: Arena::new(limit),
+            limit: limit.max(arena::SEGMENT),
+            root: Root::default(),
+            children: None,
+            counts: Counts::default(),
+            needed_visits: 0,
+            is_full: false,
+        }
+    }
+
+    #[inline(always)]
+    pub fn root(&self) -> &Root {
+        &self.root
+    }
+
+    #[inline(always)]
+    pub fn root_mut(&mut self) -> &mut Root {
+        &mut self.root
+    }
+
+    /// The children of the root.
+    #[inline(always)]
+    pub fn children(&self) -> Option<Handle> {
+        self.children
+    }
+
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Bytes of memory held.
+    pub fn bytes(&self) -> usize {
+        self.arena.bytes()
+    }
+
+    /// Bytes of the blocks in the tree.
+    pub fn block_bytes(&self) -> usize {
+        self.arena.taken_bytes()
+    }
+
+    /// The visits a node needs before it may have children: 0 as long as there is memory.
+    #[inline(always)]
+    pub fn needed_visits(&self) -> u32 {
+        self.needed_visits
+    }
+
+    #[inline(always)]
+    pub fn block(&self, handle: Handle) -> Block<'_> {
+        // SAFETY: handles are given out for blocks in the tree, which only `&mut self` changes.
+        unsafe { Block::at(self.arena.resolve(handle)) }
+    }
+
+    #[inline(always)]
+    pub fn block_mut(&mut self, handle: Handle) -> BlockMut<'_> {
+        // SAFETY: as for `block`, and the tree is ours alone.
+        unsafe { BlockMut::at(self.arena.resolve(handle)) }
+    }
+
+    /// Gives a node (the root, if no place is given) a child for each move. `None` if there is no
+    /// memory for them: then [`make_room`](Self::make_room) is due.
+    pub fn expand(
+        &mut self,
+        place: Option<Place>,
+        count: usize,
+        moves: impl Iterator<Item = usize>,
+    ) -> Option<Handle> {
+        let Some(handle) = self.arena.take(units(count)) else {
+            self.is_full = true;
+            return None;
+        };
+        // SAFETY: the memory was taken for this block.
+        unsafe {
+            BlockMut::create(self.arena.resolve(handle), count, moves.map(|number| number as u16));
+        }
+        self.counts.nodes += count;
+        self.counts.blocks += 1;
+        match place {
+            Some(Place { block, index }) => self.block_mut(block).set_child(index, Some(handle)),
+            None => self.children = Some(handle),
+        }
+        Some(handle)
+    }
+
+    /// Notes what is proven of a node. Of a proven one the subtree is freed.
+    pub fn mark(&mut self, place: Place, status: Status, depth: u32) {
+        if status.is_proven() {
+            self.prune(place);
+        }
+        self.block_mut(place.block).set_status(place.index, status, depth);
+    }
+
+    /// Frees what is below a node.
+    fn prune(&mut self, Place { block, index }: Place) {
+        if let Some(child) = self.block(block).child(index) {
+            self.block_mut(block).set_child(index, None);
+            self.free(child);
+        }
+    }
+
+    /// Frees a block and everything below it.
+    fn free(&mut self, top: Handle) {
+        let mut waiting = vec![top];
+        while let Some(handle) = waiting.pop() {
+            let block = self.block(handle);
+            let count = block.count();
+            waiting.extend(block.children().map(|(_, child)| child));
+            self.arena.give_back(handle, units(count));
+            self.counts.nodes -= count;
+            self.counts.blocks -= 1;
+            self.counts.recycled += count;
+        }
+    }
+
+    /// Forgets everything but the counts.
+    pub fn clear(&mut self) {
+        self.counts.recycled += self.counts.nodes;
+        self.counts = Counts { recycled: self.counts.recycled, ..Counts::default() };
+        self.arena.clear();
+        self.root = Root::default();
+        self.children = None;
+        self.needed_visits = 0;
+        self.is_full = false;
+    }
+
+    /// Makes the node reached by a move the root, and recycles everything that is not below it.
+    pub fn advance(&mut self, next: Move) {
+        let found = self.children.and_then(|handle| {
+            let block = self.block(handle);
+            let index = block.moves.iter().position(|number| *number as usize == next.number())?;
+            Some(Place { block: handle, index })
+        });
+        let Some(place) = found else {
+            return self.clear();
+        };
+        let block = self.block(place.block);
+        let root = Root {
+            visits: block.visits[place.index],
+            wins: block.wins[place.index],
+            status: block.status[place.index],
+            proof_depth: 0,
+        };
+        let Some(kept) = block.child(place.index) else {
+            return self.clear();
+        };
+        let nodes_before = self.counts.nodes;
+        if self.arena.has_room_for_copy(self.bytes_below(kept)) {
+            let old = self.arena.begin_copy();
+            (self.counts.nodes, self.counts.blocks) = (0, 0);
+            self.children = Some(self.copy(kept));
+            self.arena.finish_copy(old);
+            self.counts.recycled += nodes_before - self.counts.nodes;
+        } else {
+            self.block_mut(place.block).set_child(place.index, None);
+            let all = self.children.replace(kept);
+            all.into_iter().for_each(|top| self.free(top));
+        }
+        self.counts.kept = self.counts.nodes;
+        self.root = root;
+        self.needed_visits = 0;
+    }
+
+    /// Bytes of a block and of everything below it.
+    fn bytes_below(&self, top: Handle) -> usize {
+        let mut waiting = vec![top];
+        let mut bytes = 0;
+        while let Some(handle) = waiting.pop() {
+            let block = self.block(handle);
+            bytes += units(block.count()) * arena::UNIT;
+            waiting.extend(block.children().map(|(_, child)| child));
+        }
+        bytes
+    }
+
+    /// Copies a block and everything below it to new memory, of which there is enough.
+    fn copy(&mut self, top: Handle) -> Handle {
+        let copied_top = self.copy_block(top);
+        let mut waiting = vec![copied_top];
+        let mut children = Vec::new();
+        while let Some(handle) = waiting.pop() {
+            children.extend(self.block(handle).children());
+            for (index, child) in children.drain(..) {
+                let copied = self.copy_block(child);
+                self.block_mut(handle).set_child(index, Some(copied));
+                waiting.push(copied);
+            }
+        }
+        copied_top
+    }
+
+    fn copy_block(&mut self, handle: Handle) -> Handle {
+        let count = self.block(handle).count();
+        let copied = self.arena.take(units(count)).expect("room for the copy was seen");
+        let (from, to) = (self.arena.resolve(handle), self.arena.resolve(copied));
+        // SAFETY: both are blocks of this size, in different segments.
+        unsafe { std::ptr::copy_nonoverlapping(from, to, units(count) * arena::UNIT) };
+        self.counts.nodes += count;
+        self.counts.blocks += 1;
+        copied
+    }
+}
+
+/// Of the memory, the part that is freed at the least when it runs out.
+const FREED_SHARE: usize = 4;
+
+/// Visits at which counts are halved: points are twice as many and are read as signed numbers.
+const MOST_VISITS: u32 = 1 << 29;
+
+impl Tree {
+    /// If memory has run out, frees the children of the least visited nodes until a share of it is
+    /// free. Handles of blocks below the root's children are void afterwards.
+    #[inline]
+    pub fn make_room(&mut self) {
+        if self.is_full {
+            self.is_full = false;
+            self.prune_least_visited();
+        }
+    }
+
+    fn prune_least_visited(&mut self) {
+        // With much memory free, though in small pieces, another round would free little.
+        if self.arena.free_bytes() >= self.limit / FREED_SHARE / 2 {
+            return;
+        }
+        while self.arena.free_bytes() < self.limit / FREED_SHARE
+            && self.needed_visits < self.root.visits
+        {
+            self.needed_visits = (2 * self.needed_visits).max(16);
+            self.prune_below(self.needed_visits);
+        }
+    }
+
+    /// Halves every count before one can overflow.
+    pub fn keep_counts_in_range(&mut self) {
+        if self.root.visits < MOST_VISITS {
+            return;
+        }
+        (self.root.visits, self.root.wins) = (self.root.visits / 2, self.root.wins / 2);
+        let mut waiting: Vec<Handle> = self.children.into_iter().collect();
+        while let Some(handle) = waiting.pop() {
+            let block = self.block_mut(handle);
+            for count in block.visits.iter_mut().chain(block.wins) {
+                *count /= 2;
+            }
+            waiting.extend(self.block(handle).children().map(|(_, child)| child));
+        }
+    }
+
+    /// Frees the children of every node with fewer visits.
+    fn prune_below(&mut self, visits: u32) {
+        let mut waiting: Vec<Handle> = self.children.into_iter().collect();
+        let mut children = Vec::new();
+        while let Some(handle) = waiting.pop() {
+            children.extend(self.block(handle).children());
+            for (index, child) in children.drain(..) {
+                if self.block(handle).visits[index] < visits {
+                    self.prune(Place { block: handle, index });
+                } else {
+                    waiting.push(child);
+                }
+            }
+        }
+    }
+}

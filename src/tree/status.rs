@@ -1,0 +1,87 @@
+//! What is proven of a node: a lower and an upper bound of its value.
+//!
+//! Bounds are points (2, 1, 0) for the player who moved into the node (Lorentz 2010 §3.2). When
+//! they meet, the node is proven. Bounds rather than three flags, because "at least a draw" is
+//! worth keeping in games where draws are common.
+
+use std::fmt;
+
+use crate::game::{DRAW, LOSS, WIN};
+
+/// Bits 0 and 1 the lower bound, bits 2 and 3 what the upper bound falls short of a win, bit 7 set
+/// when they meet: so 0 is a node of which nothing is known, and proven nodes are negative bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+#[repr(transparent)]
+pub struct Status(u8);
+
+impl Status {
+    pub const UNKNOWN: Status = Status::new(LOSS, WIN);
+    pub const WON: Status = Status::new(WIN, WIN);
+    pub const DRAWN: Status = Status::new(DRAW, DRAW);
+    pub const LOST: Status = Status::new(LOSS, LOSS);
+
+    pub const fn new(lower: u32, upper: u32) -> Self {
+        assert!(lower <= upper && upper <= WIN);
+        let proven = if lower == upper { 0x80 } else { 0 };
+        Self(lower as u8 | ((WIN - upper) as u8) << 2 | proven)
+    }
+
+    #[inline(always)]
+    pub const fn lower(self) -> u32 {
+        (self.0 & 3) as u32
+    }
+
+    #[inline(always)]
+    pub const fn upper(self) -> u32 {
+        WIN - (self.0 >> 2 & 3) as u32
+    }
+
+    #[inline(always)]
+    pub const fn is_proven(self) -> bool {
+        self.0 & 0x80 != 0
+    }
+
+    /// A column as bytes, to work on eight at once: proven nodes are negative ones.
+    #[inline(always)]
+    pub fn bytes(column: &[Self]) -> &[u8] {
+        // SAFETY: a status is a transparent byte.
+        unsafe { std::slice::from_raw_parts(column.as_ptr().cast(), column.len()) }
+    }
+
+    /// The points, if they are proven.
+    pub fn value(self) -> Option<u32> {
+        self.is_proven().then(|| self.lower())
+    }
+
+    /// The same for the other player.
+    #[must_use]
+    pub const fn turned(self) -> Self {
+        Self::new(WIN - self.upper(), WIN - self.lower())
+    }
+
+    /// What the side to move can get from moves of which this is known.
+    pub fn best(moves: &[Status]) -> Status {
+        let (mut lower, mut upper) = (LOSS, LOSS);
+        for status in moves {
+            lower = lower.max(status.lower());
+            upper = upper.max(status.upper());
+        }
+        Self::new(lower, upper)
+    }
+
+    /// A word for it, for the player who moved into the node.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::WON => "win",
+            Self::DRAWN => "draw",
+            Self::LOST => "loss",
+            _ => "none",
+        }
+    }
+}
+
+impl fmt::Debug for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}..={}", self.lower(), self.upper())
+    }
+}
