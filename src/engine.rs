@@ -99,8 +99,8 @@ impl<P: Playouts> Engine<P> {
         progress: impl FnMut(&Search<P>),
     ) -> Report {
         let begin = Instant::now();
-        self.ending = (self.position().result().is_none())
-            .then(|| self.search.run(limits, stop, progress));
+        self.ending =
+            (self.position().result().is_none()).then(|| self.search.run(limits, stop, progress));
         self.search.report(begin.elapsed())
     }
 }

@@ -45,11 +45,12 @@ fn every_playout_is_a_game_on_the_board() {
                     if let Err(reason) = replay(board, simulator.moves(), playout) {
                         panic!("base {}, {policy:?}: {reason}", B::SIZE);
                     }
+                    let mut end = *board;
+                    simulator.moves().iter().for_each(|cell| {
+                        end.place(*cell);
+                    });
                     for colour in Colour::BOTH {
-                        let from = usize::from(colour != board.to_move());
-                        let own = simulator.moves().iter().skip(from).step_by(2);
-                        let cells = own.map(|cell| cell.index()).collect();
-                        assert_eq!(simulator.cells_of(colour), cells);
+                        assert_eq!(simulator.stones_of(Isa::best(), colour), end.stones(colour));
                     }
                 }
             }

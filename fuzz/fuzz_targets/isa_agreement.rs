@@ -105,7 +105,7 @@ impl<B: Base> Kernel for Neighbours<B> {
 struct Game<B: Base> {
     playout: Playout,
     moves: Vec<Cell>,
-    cells: [Set<B>; 2],
+    stones: [Set<B>; 2],
     rng: Rng,
 }
 
@@ -115,7 +115,7 @@ fn games<B: Base>(isa: Isa, start: &Start<B>, rng: &Rng) -> Vec<Game<B>> {
     let mut game = || Game {
         playout: simulator.run(isa, start, &mut rng),
         moves: simulator.moves().to_vec(),
-        cells: Colour::BOTH.map(|colour| simulator.cells_of(colour)),
+        stones: Colour::BOTH.map(|colour| simulator.stones_of(isa, colour)),
         rng: rng.clone(),
     };
     (0..GAMES).map(|_| game()).collect()

@@ -7,10 +7,13 @@
 
 #![no_main]
 
+use std::ops::Range;
+
 use libfuzzer_sys::fuzz_target;
 
 use ciclon::bits::Isa;
-use ciclon::havannah::{Base, Board, Colour, Outcome, Set, threats};
+use ciclon::game::Move;
+use ciclon::havannah::{Base, Board, Colour, Outcome, threats};
 use ciclon::playout::{Playout, Policy, Simulator, Start};
 use ciclon::rng::Rng;
 use ciclon::with_base;
@@ -18,36 +21,35 @@ use ciclon_fuzz::Source;
 
 const GAMES: usize = 4;
 
-/// Replays the last game of a simulator; at each of the first `checked` plies a win in one has to
-/// be taken, or else a threat of one blocked.
+/// Replays the last game of a simulator; at each of the `checked` plies a win in one has to be taken, or else a threat of one blocked.
 fn check_replay<B: Base>(
     position: &Board<B>,
     simulator: &Simulator<B>,
     playout: Playout,
-    checked: usize,
+    checked: Range<usize>,
 ) {
     let moves = simulator.moves();
     assert_eq!(moves.len(), playout.length);
     let mut board = *position;
-    let mut taken = [Set::<B>::empty(); 2];
     for (ply, cell) in moves.iter().enumerate() {
         assert_eq!(board.outcome(), Outcome::Ongoing, "over before ply {ply}\n{board}");
         assert!(board.is_legal(*cell), "{cell:?} at ply {ply}\n{board}");
         let mover = board.to_move();
-        if ply < checked {
+        if checked.contains(&ply) {
             let [own, other] =
                 [mover, mover.other()].map(|colour| threats::winning_cells(&board, colour).all());
             let urgent = if own.is_empty() { other } else { own };
             assert!(
                 urgent.is_empty() || urgent.contains(cell.index()),
-                "{cell:?} at ply {ply} of {checked}, urgent {urgent:?}\n{board}"
+                "{cell:?} at ply {ply} of {checked:?}, urgent {urgent:?}\n{board}"
             );
         }
-        taken[mover.index()].insert(cell.index());
         board.place(*cell);
     }
     assert_eq!(board.outcome(), playout.outcome, "\n{board}");
-    assert_eq!(Colour::BOTH.map(|colour| simulator.cells_of(colour)), taken, "\n{board}");
+    for colour in Colour::BOTH {
+        assert_eq!(simulator.stones_of(Isa::best(), colour), board.stones(colour), "\n{board}");
+    }
 }
 
 fn check_games<B: Base>(source: &mut Source) {
@@ -60,7 +62,7 @@ fn check_games<B: Base>(source: &mut Source) {
     let start = Start::new(&position, Policy::Random);
     for _ in 0..GAMES {
         let playout = simulator.run(isa, &start, &mut rng);
-        check_replay(&position, &simulator, playout, 0);
+        check_replay(&position, &simulator, playout, 0..0);
     }
 
     let start = Start::new(&position, Policy::Mate { plies });
@@ -69,10 +71,25 @@ fn check_games<B: Base>(source: &mut Source) {
     for _ in 0..GAMES {
         let mut rng_of_looker = rng.clone();
         let playout = simulator.run(isa, &start, &mut rng);
-        check_replay(&position, &simulator, playout, plies);
+        check_replay(&position, &simulator, playout, 0..plies);
         assert_eq!(looker.run(isa, &plain, &mut rng_of_looker), playout, "\n{position}");
         assert_eq!(looker.moves(), simulator.moves(), "\n{position}");
         assert_eq!(rng_of_looker, rng, "\n{position}");
+    }
+
+    // Games that begin with given moves: those of another game, up to the last but one.
+    for (policy, plies) in [(Policy::Random, 0), (Policy::Mate { plies }, plies)] {
+        let start = Start::new(&position, policy);
+        for _ in 0..GAMES {
+            let playout = simulator.run(isa, &start, &mut rng);
+            let length = rng.below(playout.length as u32) as usize;
+            let line = simulator.moves()[..length].iter().map(|cell| Move::new(cell.index()));
+            let line: Vec<Move> = line.collect();
+            let playout = simulator.run_line(isa, &start, &line, &mut rng);
+            let begin = simulator.moves()[..length].iter().map(|cell| Move::new(cell.index()));
+            assert!(begin.eq(line.iter().copied()), "{line:?}\n{position}");
+            check_replay(&position, &simulator, playout, length..length + plies);
+        }
     }
 }
 

@@ -287,9 +287,7 @@ impl Lanes for Avx2 {
     #[inline(always)]
     fn equal_bits(a: Self::Floats, b: Self::Floats) -> u32 {
         // SAFETY: run under `Isa::run_lanes` only, after AVX2 was detected.
-        unsafe {
-            x86::_mm256_movemask_ps(x86::_mm256_cmp_ps::<{ x86::_CMP_EQ_OQ }>(a, b)) as u32
-        }
+        unsafe { x86::_mm256_movemask_ps(x86::_mm256_cmp_ps::<{ x86::_CMP_EQ_OQ }>(a, b)) as u32 }
     }
 
     #[inline(always)]

@@ -18,7 +18,9 @@ impl<P: Playouts> Search<P> {
         }
         match self.prospect {
             Some(Prospect::Win(best) | Prospect::Loss(best)) => return Some(best),
-            Some(Prospect::Draw) | None => return self.position.legal_moves().first().map(Move::new),
+            Some(Prospect::Draw) | None => {
+                return self.position.legal_moves().first().map(Move::new);
+            }
             Some(Prospect::Open(_)) => {}
         }
         let block = self.tree.block(self.tree.children()?);

@@ -48,7 +48,6 @@ pub struct Search<P: Playouts> {
     /// Playouts since the search began, and the longest path.
     playout_count: u64,
     depth: usize,
-    pub total: u64,
     stopwatch: Stopwatch,
 }
 
@@ -68,7 +67,6 @@ impl<P: Playouts> Search<P> {
             prospect: None,
             playout_count: 0,
             depth: 0,
-            total: 0,
             stopwatch: Stopwatch::default(),
         }
     }
@@ -93,7 +91,11 @@ impl<P: Playouts> Search<P> {
     /// Makes a move, and keeps the part of the tree below it.
     pub fn advance(&mut self, next: Move) {
         self.position.advance(next);
-        if self.params.reuse_tree { self.tree.advance(next) } else { self.tree.clear() }
+        if self.params.reuse_tree {
+            self.tree.advance(next)
+        } else {
+            self.tree.clear()
+        }
         self.start_again();
     }
 
@@ -137,11 +139,7 @@ impl<P: Playouts> Search<P> {
     }
 
     /// Of moves, those that no symmetry makes equal to another, early in the game.
-    fn worth_looking_at(
-        &self,
-        position: &P::Game,
-        moves: MoveSet<P::Game>,
-    ) -> MoveSet<P::Game> {
+    fn worth_looking_at(&self, position: &P::Game, moves: MoveSet<P::Game>) -> MoveSet<P::Game> {
         let is_early = position.ply() < self.params.symmetry_plies as usize;
         if is_early { position.distinct(moves) } else { moves }
     }
@@ -189,7 +187,6 @@ impl<P: Playouts> Search<P> {
             next = block.child(index);
         }
         self.depth = self.depth.max(self.path.len());
-        self.total += self.path.len() as u64;
     }
 
     /// The points of side 0, if they are certain at the leaf.

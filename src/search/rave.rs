@@ -63,29 +63,41 @@ impl AddGain<'_> {
     /// For nodes with all the legal moves. Whether a count is full now.
     #[inline(always)]
     fn add_to_column<L: Lanes>(&mut self) -> bool {
+        match self.gain.legal.len() {
+            _ if self.rave.len() < LANES => self.add_one_by_one(),
+            1 => self.add_squeezed::<L, 1>(),
+            2 => self.add_squeezed::<L, 2>(),
+            4 => self.add_squeezed::<L, 4>(),
+            8 => self.add_squeezed::<L, 8>(),
+            _ => self.add_one_by_one(),
+        }
+    }
+
+    /// The same for sets of so many words.
+    #[inline(always)]
+    fn add_squeezed<L: Lanes, const W: usize>(&mut self) -> bool {
         let [(first_made, first_gain), (second_made, second_gain)] = self.gain.made;
-        let hits = [
-            children_hit(self.gain.legal, first_made, self.squeezes),
-            children_hit(self.gain.legal, second_made, self.squeezes),
-        ];
+        let legal: &[u64; W] = words(self.gain.legal);
+        let first_hit = children_hit(legal, words(first_made), self.squeezes);
+        let second_hit = children_hit(legal, words(second_made), self.squeezes);
         let gains = [L::ints(first_gain.0 as i32), L::ints(second_gain.0 as i32)];
-        let (pieces, rest) = RaveCount::numbers_mut(self.rave).as_chunks_mut::<LANES>();
+        let rave = RaveCount::numbers_mut(self.rave);
         let mut full = L::ints(0);
-        for (at, piece) in pieces.iter_mut().enumerate() {
-            let first = L::only(L::of_bits(byte_of(&hits[0], at)), gains[0]);
-            let second = L::only(L::of_bits(byte_of(&hits[1], at)), gains[1]);
-            let counts = L::add_ints(L::load_ints(piece), L::add_ints(first, second));
-            L::store_ints(counts, piece);
-            full = L::or_ints(full, L::add_ints(counts, L::ints(1)));
+        let count = rave.len();
+        for (at, piece) in rave.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
+            let (word, shift) = (at / 8, at % 8 * 8);
+            let hits = [first_hit[word] >> shift, second_hit[word] >> shift];
+            full = L::or_ints(full, add_to_eight::<L>(piece, hits, gains));
         }
-        let mut is_full = L::has_bit(full, FULL_BIT);
-        let (first, second) = (byte_of(&hits[0], pieces.len()), byte_of(&hits[1], pieces.len()));
-        for (lane, count) in rest.iter_mut().enumerate() {
-            *count += select_unpredictable(first >> lane & 1 != 0, first_gain.0, 0);
-            *count += select_unpredictable(second >> lane & 1 != 0, second_gain.0, 0);
-            is_full |= (*count + 1) >> FULL_BIT & 1 != 0;
+        if !count.is_multiple_of(LANES) {
+            // The last eight children; the first few of them have had their gain.
+            let kept = 0xff << (LANES - count % LANES);
+            let from = count - LANES;
+            let hits = [bits_from(&first_hit, from) & kept, bits_from(&second_hit, from) & kept];
+            let piece = rave.last_chunk_mut().expect("there are eight");
+            full = L::or_ints(full, add_to_eight::<L>(piece, hits, gains));
         }
-        is_full
+        L::has_bit(full, FULL_BIT)
     }
 
     /// For nodes with some of the legal moves only. Whether a count is full now.
@@ -109,23 +121,49 @@ impl AddGain<'_> {
     }
 }
 
-/// The moves made as bits over the children.
 #[inline(always)]
-fn children_hit(legal: &[u64], made: &[u64], squeezes: bool) -> [u64; MOST_WORDS + 1] {
-    let mut hits = [0; MOST_WORDS + 1];
+fn words<const W: usize>(set: &[u64]) -> &[u64; W] {
+    set.first_chunk().expect("sets of a game have the same length")
+}
+
+/// The moves made as bits over the children. (There are fewer moves than bits.)
+#[inline(always)]
+fn children_hit<const W: usize>(
+    legal: &[u64; W],
+    made: &[u64; W],
+    squeezes: bool,
+) -> [u64; MOST_WORDS + 2] {
+    let mut hits = [0; MOST_WORDS + 2];
     let mut child = 0;
-    for word in 0..legal.len() {
+    for word in 0..W {
         let squeezed = squeeze(made[word], legal[word], squeezes);
+        let (at, bit) = (child / 64 % (MOST_WORDS + 1), child % 64);
+        hits[at] |= squeezed << bit;
         // The first shift by one keeps a shift by 64 from being asked for.
-        hits[child / 64] |= squeezed << (child % 64);
-        hits[child / 64 + 1] |= squeezed >> 1 >> (63 - child % 64);
+        hits[at + 1] |= squeezed >> 1 >> (63 - bit);
         child += legal[word].count_ones() as usize;
     }
     hits
 }
 
-/// Eight bits, for the children of one piece of a column.
+/// Sixty-four bits from a child on.
 #[inline(always)]
-fn byte_of(hits: &[u64; MOST_WORDS + 1], piece: usize) -> u32 {
-    (hits[piece / 8] >> (8 * (piece % 8))) as u32 & 0xff
+fn bits_from(hits: &[u64; MOST_WORDS + 2], child: usize) -> u64 {
+    let (at, bit) = (child / 64 % (MOST_WORDS + 1), child % 64);
+    hits[at] >> bit | hits[at + 1] << 1 << (63 - bit)
+}
+
+/// Adds what each side's moves gain to the counts that they hit. Gives back the counts with one
+/// visit more, for [`FULL_BIT`].
+#[inline(always)]
+fn add_to_eight<L: Lanes>(
+    counts: &mut [u32; LANES],
+    hits: [u64; 2],
+    gains: [L::Ints; 2],
+) -> L::Ints {
+    let first = L::only(L::of_bits(hits[0] as u32), gains[0]);
+    let second = L::only(L::of_bits(hits[1] as u32), gains[1]);
+    let sum = L::add_ints(L::load_ints(counts), L::add_ints(first, second));
+    L::store_ints(sum, counts);
+    L::add_ints(sum, L::ints(1))
 }

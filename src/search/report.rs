@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::ending::best_index;
 use super::Search;
+use super::ending::best_index;
 use crate::game::{Game, Move, Prospect, WIN};
 use crate::params::FinalMove;
 use crate::playout::Playouts;

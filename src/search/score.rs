@@ -204,7 +204,8 @@ impl Scores<'_> {
                 let equal = L::equal_bits(L::load_floats(piece), wanted);
                 hits |= u64::from(equal) << (LANES * at);
             }
-            let here = if hits == 0 { usize::MAX } else { 64 * word + hits.trailing_zeros() as usize };
+            let here =
+                if hits == 0 { usize::MAX } else { 64 * word + hits.trailing_zeros() as usize };
             first = first.min(here);
             count += hits.count_ones() as usize;
         }

@@ -124,9 +124,10 @@ impl Arena {
     /// Bytes that could still be taken, in pieces of whatever size.
     pub fn free_bytes(&self) -> usize {
         let unused = self.most - self.in_use.len();
-        let filling = self.in_use.last().map_or(0, |segment| {
-            self.segments[*segment as usize].chunk_capacity()
-        });
+        let filling = self
+            .in_use
+            .last()
+            .map_or(0, |segment| self.segments[*segment as usize].chunk_capacity());
         unused * SEGMENT_CAPACITY + filling + self.freed_units * UNIT
     }
 
