@@ -34,11 +34,16 @@ pub struct Engine<P: Playouts> {
 impl<B: Base> Engine<BoardPlayouts<B>> {
     /// An engine for Havannah, at the empty board.
     pub fn havannah(isa: Isa, params: &Params) -> Self {
-        let policy = match params.policy {
-            PlayoutPolicy::Random => Policy::Random,
-            PlayoutPolicy::Mate => Policy::Mate { plies: params.mate_plies as usize * B::SIZE },
-        };
-        Self::new(isa, params, Board::new(), BoardPlayouts::new(isa, policy))
+        let playouts = BoardPlayouts::new(isa, policy_of::<B>(params));
+        Self::new(isa, params, Board::new(), playouts)
+    }
+}
+
+/// The policy of an engine's playouts on a base.
+pub fn policy_of<B: Base>(params: &Params) -> Policy {
+    match params.policy {
+        PlayoutPolicy::Random => Policy::Random,
+        PlayoutPolicy::Mate => Policy::Mate { plies: params.mate_plies as usize * B::SIZE },
     }
 }
 

@@ -1,16 +1,19 @@
 //! The command line: reads options, calls the tools, prints their reports.
 
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use ciclon::bits::Isa;
 use ciclon::cores;
-use ciclon::tools::{bench, profile, signature};
+use ciclon::params::{ParamError, Params, Row};
+use ciclon::search::Limits;
+use ciclon::tools::{analyze, bench, profile, signature};
 use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand};
 
-/// A Havannah engine: exact rules on SIMD bitboards, and fast random playouts.
+/// A Havannah engine: exact rules on SIMD bitboards, fast playouts, Monte-Carlo tree search.
 #[derive(Parser)]
 #[command(version, arg_required_else_help = true)]
 struct Cli {
@@ -20,10 +23,86 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Measure playouts per second against the floor and the textbook baseline
+    /// Search a position: the best move, the value of every move, the main line
+    Analyze(Analyze),
+    /// Prove the value of a position (exit code 3 if a limit came first)
+    Solve(Solve),
+    /// List every parameter: value, default, range, meaning, source
+    Params(ListParams),
+    /// Measure playouts and search iterations per second, against the floor, the textbook baseline
+    /// and the playouts alone
     Bench(Bench),
-    /// Sample where the time of playouts goes: a flame graph and the self times
+    /// Sample where the time of playouts or of a search goes: a flame graph and the self times
     Profile(Profile),
+}
+
+/// A position, and who looks at it.
+#[derive(Args)]
+struct Position {
+    /// Base of the board
+    #[arg(long, value_parser = parse_size)]
+    size: usize,
+    /// The moves played so far, like "a1 c3"
+    #[arg(long, default_value = "", hide_default_value = true)]
+    moves: String,
+    #[command(flatten)]
+    player: Player,
+    /// Instruction set: portable, avx2, avx512 or best
+    #[arg(long, default_value = "best", value_parser = parse_isa)]
+    isa: Isa,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A preset, and what is changed in it.
+#[derive(Args)]
+struct Player {
+    /// Preset: flat, uct, rave or rave130
+    #[arg(long, default_value = Params::DEFAULT_PRESET, value_parser = parse_preset)]
+    preset: Params,
+    /// Set a parameter, as name=value (ciclon params lists them)
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    settings: Vec<String>,
+}
+
+#[derive(Args)]
+struct Analyze {
+    #[command(flatten)]
+    position: Position,
+    /// Seconds to search [default: 5, without another limit]
+    #[arg(long, value_parser = parse_seconds, conflicts_with = "until_solved")]
+    seconds: Option<Duration>,
+    /// Playouts to search
+    #[arg(long, value_parser = parse_playouts, conflicts_with = "until_solved")]
+    playouts: Option<u64>,
+    /// Search until the position is solved
+    #[arg(long)]
+    until_solved: bool,
+}
+
+#[derive(Args)]
+struct Solve {
+    #[command(flatten)]
+    position: Position,
+    /// Seconds to give up after
+    #[arg(long, value_parser = parse_seconds)]
+    seconds: Option<Duration>,
+    /// Playouts to give up after
+    #[arg(long, value_parser = parse_playouts)]
+    playouts: Option<u64>,
+    /// Go on until the value of every move is known
+    #[arg(long)]
+    every_move: bool,
+}
+
+#[derive(Args)]
+struct ListParams {
+    #[command(flatten)]
+    player: Player,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Args)]
@@ -58,8 +137,11 @@ struct Profile {
     #[arg(long, default_value = "8", value_parser = parse_size)]
     size: usize,
     /// Playouts with the mate check
-    #[arg(long)]
+    #[arg(long, conflicts_with = "preset")]
     mate: bool,
+    /// A search with this preset, rather than playouts alone: flat, uct, rave or rave130
+    #[arg(long, value_parser = parse_preset)]
+    preset: Option<Params>,
     /// Seconds to sample
     #[arg(long, default_value = "5", value_parser = parse_seconds)]
     seconds: Duration,
@@ -92,6 +174,19 @@ fn parse_threads(text: &str) -> Result<usize, String> {
         .ok_or_else(|| format!("'{text}' is no number of threads from 1 to {most}, the cores here"))
 }
 
+fn parse_playouts(text: &str) -> Result<u64, String> {
+    let playouts = text.parse().ok().filter(|playouts| *playouts > 0);
+    playouts.ok_or_else(|| format!("'{text}' is no number of playouts"))
+}
+
+fn parse_preset(text: &str) -> Result<Params, ParamError> {
+    Params::preset(text)
+}
+
+fn parse_isa(text: &str) -> Result<Isa, ciclon::bits::isa::IsaError> {
+    if text == "best" { Ok(Isa::best()) } else { text.parse() }
+}
+
 fn parse_isas(text: &str) -> Result<Isas, ciclon::bits::isa::IsaError> {
     Ok(Isas(match text {
         "best" => vec![Isa::best()],
@@ -106,10 +201,114 @@ fn main() -> ExitCode {
         Err(error) => return report_usage(&error),
     };
     match cli.command {
+        Command::Analyze(options) => run_analyze(options),
+        Command::Solve(options) => run_solve(options),
+        Command::Params(options) => run_params(options),
         Command::Bench(options) => run_bench(options),
-        Command::Profile(options) => return run_profile(options),
+        Command::Profile(options) => run_profile(options),
+    }
+}
+
+/// Exit code of a search that ended before the position was solved.
+const NOT_SOLVED: u8 = 3;
+
+/// One line about what is wrong with the input.
+fn report_bad_input(error: &dyn std::error::Error) -> ExitCode {
+    eprintln!("error: {error}");
+    ExitCode::from(2)
+}
+
+impl Player {
+    fn params(&self) -> Result<Params, ParamError> {
+        let mut params = self.preset.clone();
+        self.settings.iter().try_for_each(|text| params.assign(text))?;
+        Ok(params)
+    }
+}
+
+impl Position {
+    fn options(&self, limits: Limits) -> Result<analyze::Options, ParamError> {
+        Ok(analyze::Options {
+            size: self.size,
+            moves: self.moves.split_whitespace().map(str::to_string).collect(),
+            limits,
+            params: self.player.params()?,
+            isa: self.isa,
+            every_move: false,
+        })
+    }
+}
+
+fn run_analyze(options: Analyze) -> ExitCode {
+    let has_limit = options.until_solved || options.playouts.is_some();
+    let default_time = (!has_limit).then_some(Duration::from_secs(5));
+    let limits = Limits {
+        playouts: options.playouts,
+        time: options.seconds.or(default_time),
+        until_solved: options.until_solved,
+    };
+    let to_analyze = match options.position.options(limits) {
+        Ok(to_analyze) => to_analyze,
+        Err(error) => return report_bad_input(&error),
+    };
+    match analyze::analyze(&to_analyze) {
+        Ok(analysis) if options.position.json => print_json(&analysis),
+        Ok(analysis) => say(&analysis.to_text()),
+        Err(error) => return report_bad_input(&error),
     }
     ExitCode::SUCCESS
+}
+
+fn run_solve(options: Solve) -> ExitCode {
+    let limits = Limits { playouts: options.playouts, time: options.seconds, until_solved: true };
+    let to_solve = match options.position.options(limits) {
+        Ok(to_solve) => analyze::Options { every_move: options.every_move, ..to_solve },
+        Err(error) => return report_bad_input(&error),
+    };
+    let analysis = match analyze::analyze(&to_solve) {
+        Ok(analysis) => analysis,
+        Err(error) => return report_bad_input(&error),
+    };
+    if options.position.json {
+        print_json(&analysis);
+    } else {
+        say(&analysis.to_proof_text());
+    }
+    let is_known = |status: &str| status != "none";
+    let is_solved = is_known(analysis.report.status)
+        && (!options.every_move
+            || analysis.report.moves.iter().all(|found| is_known(found.status)));
+    if is_solved { ExitCode::SUCCESS } else { ExitCode::from(NOT_SOLVED) }
+}
+
+fn run_params(options: ListParams) -> ExitCode {
+    let params = match options.player.params() {
+        Ok(params) => params,
+        Err(error) => return report_bad_input(&error),
+    };
+    let rows = params.rows();
+    if options.json {
+        print_json(&rows);
+        return ExitCode::SUCCESS;
+    }
+    let presets = Params::PRESETS.map(|(name, meaning)| format!("  {name:8} {meaning}\n"));
+    let rows = rows.iter().map(|row| {
+        let source = if row.source.is_empty() { "" } else { &format!(" [{}]", row.source) };
+        let Row { name, value, default, range, meaning, .. } = row;
+        format!("{name} = {value}  (default {default}; {range})\n    {meaning}{source}\n")
+    });
+    say(&format!("Presets\n{}\n{}", presets.concat(), rows.collect::<String>()));
+    ExitCode::SUCCESS
+}
+
+/// Prints to the standard output. That someone stopped listening is no error of ours.
+fn say(text: &str) {
+    let mut output = std::io::stdout().lock();
+    output.write_all(text.as_bytes()).and_then(|()| output.flush()).ok();
+}
+
+fn print_json(value: &impl serde::Serialize) {
+    say(&(serde_json::to_string_pretty(value).expect("reports are plain data") + "\n"));
 }
 
 /// Help and version as they are; an error as the one line that names what is wrong.
@@ -117,31 +316,35 @@ fn report_usage(error: &clap::Error) -> ExitCode {
     let asked = [ErrorKind::DisplayHelp, ErrorKind::DisplayVersion];
     let short = [ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand];
     if asked.contains(&error.kind()) {
-        print!("{error}");
+        say(&error.to_string());
         ExitCode::SUCCESS
     } else if short.contains(&error.kind()) {
         eprint!("{error}");
         ExitCode::from(2)
     } else {
-        eprintln!("{}", error.to_string().lines().next().unwrap_or_default());
+        // The message goes up to the first empty line, with a line for each missing argument.
+        let text = error.to_string();
+        let message = text.lines().take_while(|line| !line.is_empty()).map(str::trim);
+        eprintln!("{}", message.collect::<Vec<_>>().join(" "));
         ExitCode::from(2)
     }
 }
 
-fn run_bench(options: Bench) {
+fn run_bench(options: Bench) -> ExitCode {
     if options.signature {
         for isa in &options.isa.0 {
-            println!("{}", signature::signature(*isa));
+            say(&format!("{}\n", signature::signature(*isa)));
         }
-        return;
+        return ExitCode::SUCCESS;
     }
     if let Some(games) = options.games {
         for isa in options.isa.0 {
             for size in &options.sizes {
-                println!("base {size}, {isa}: {} moves", bench::play_games(*size, isa, games));
+                let moves = bench::play_games(*size, isa, games);
+                say(&format!("base {size}, {isa}: {moves} moves\n"));
             }
         }
-        return;
+        return ExitCode::SUCCESS;
     }
     let to_measure = bench::Options {
         sizes: options.sizes,
@@ -151,10 +354,11 @@ fn run_bench(options: Bench) {
     };
     let report = bench::run(&to_measure, |what| eprintln!("measuring {what}"));
     if options.json {
-        println!("{}", serde_json::to_string_pretty(&report).expect("the report is plain data"));
+        print_json(&report);
     } else {
-        print!("{}", report.to_text());
+        say(&report.to_text());
     }
+    ExitCode::SUCCESS
 }
 
 fn run_profile(options: Profile) -> ExitCode {
@@ -164,14 +368,18 @@ fn run_profile(options: Profile) -> ExitCode {
     };
     let to_profile = profile::Options {
         size: options.size,
-        mate: options.mate,
+        work: match options.preset {
+            Some(params) => profile::Work::Search(Box::new(params)),
+            None if options.mate => profile::Work::MatePlayouts,
+            None => profile::Work::RandomPlayouts,
+        },
         time: options.seconds,
         isa,
         output: options.output.clone(),
     };
     match profile::run(&to_profile) {
         Ok(times) => {
-            print!("{}", times.to_text(&options.output));
+            say(&times.to_text(&options.output));
             ExitCode::SUCCESS
         }
         Err(error) => {

@@ -9,7 +9,7 @@ fn ciclon(arguments: &[&str]) -> Output {
 
 #[test]
 fn bad_input_is_named_in_one_line() {
-    let cases: [(&[&str], &str); 9] = [
+    let cases: [(&[&str], &str); 19] = [
         (&["bench", "--sizes", "11"], "'11'"),
         (&["bench", "--sizes", "4,x"], "'x'"),
         (&["bench", "--isa", "sse9"], "'sse9'"),
@@ -18,7 +18,17 @@ fn bad_input_is_named_in_one_line() {
         (&["bench", "--fast"], "'--fast'"),
         (&["profile", "--size", "one"], "'one'"),
         (&["profile", "--isa", "all"], "'all'"),
+        (&["profile", "--preset", "fast"], "'fast'"),
         (&["play"], "'play'"),
+        (&["analyze"], "--size"),
+        (&["analyze", "--size", "5", "--moves", "c3 a9"], "'a9'"),
+        (&["analyze", "--size", "5", "--moves", "c3 c3"], "'c3'"),
+        (&["analyze", "--size", "2", "--moves", "a1 b2 a2 b3 b1"], "'b1'"),
+        (&["analyze", "--size", "5", "--preset", "best"], "'best'"),
+        (&["analyze", "--size", "5", "--playouts", "0"], "'0'"),
+        (&["analyze", "--size", "5", "--set", "colour=red"], "'colour'"),
+        (&["solve", "--size", "5", "--set", "memory=0"], "memory"),
+        (&["params", "--set", "rave"], "'rave'"),
     ];
     for (arguments, token) in cases {
         let output = ciclon(arguments);
@@ -89,5 +99,70 @@ fn the_bench_report_has_its_fields() {
         assert_eq!(row["baseline_ratio"].is_f64(), row["policy"] == "random");
     }
     assert!(report["machine"]["processor"].is_string());
-    assert!(report["search"].is_array());
+    let rows = report["search"].as_array().expect("rows");
+    assert_eq!(rows.len(), 2 * 4, "a row for each base and preset");
+    for row in rows {
+        assert!(row["size"].is_u64() && row["preset"].is_string(), "{row}");
+        for field in ["per_second", "playout_ratio", "nodes_per_second", "bytes_per_node"] {
+            assert!(row[field].as_f64().is_some_and(|number| number > 0.0), "{field} in {row}");
+        }
+        let shares = ["select_share", "expand_share", "playout_share", "backup_share"];
+        let shares = shares.map(|field| row[field].as_f64().unwrap_or(f64::NAN));
+        assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-6, "{row}");
+    }
+}
+
+fn json(arguments: &[&str]) -> (serde_json::Value, Option<i32>) {
+    let output = ciclon(arguments);
+    let value = serde_json::from_slice(&output.stdout);
+    (value.expect("it is JSON"), output.status.code())
+}
+
+#[test]
+fn an_analysis_has_its_fields() {
+    let arguments = ["analyze", "--size", "4", "--moves", "a1 d4", "--playouts", "3000", "--json"];
+    let (report, code) = json(&arguments);
+    assert_eq!(code, Some(0));
+    assert_eq!((&report["size"], &report["to_move"]), (&4.into(), &"white".into()));
+    assert_eq!((&report["status"], &report["playouts"]), (&"none".into(), &3000.into()));
+    assert!(report["value"].as_f64().is_some_and(|value| (0.0..=1.0).contains(&value)));
+    for field in ["per_second", "nodes", "bytes"] {
+        assert!(report[field].as_f64().is_some_and(|number| number > 0.0), "{field}");
+    }
+    let moves = report["moves"].as_array().expect("moves");
+    assert_eq!(moves.len(), 35);
+    assert!(moves.iter().any(|found| found["move"] == report["best"]));
+    assert_eq!(report["pv"][0], report["best"]);
+    let visits: u64 = moves.iter().filter_map(|found| found["visits"].as_u64()).sum();
+    assert_eq!(visits, 3000);
+    assert!(moves.iter().all(|found| found["status"] == "none" && found["win_rate"].is_f64()));
+    assert!(moves.iter().all(|found| found["rave"].is_f64()));
+}
+
+#[test]
+fn solving_says_what_is_proven() {
+    // The corner wins on base 2, the centre loses: for the side that is to answer it.
+    for (opening, status) in [("a1", "loss"), ("b2", "win")] {
+        let (report, code) = json(&["solve", "--size", "2", "--moves", opening, "--json"]);
+        assert_eq!((&report["status"], code), (&status.into(), Some(0)), "{opening}");
+    }
+    let (report, code) = json(&["solve", "--size", "3", "--every-move", "--json"]);
+    assert_eq!((&report["status"], code), (&"win".into(), Some(0)));
+    for found in report["moves"].as_array().expect("moves") {
+        let status = if found["move"] == "a1" { "win" } else { "loss" };
+        assert_eq!(found["status"], status, "{found}");
+    }
+    let (report, code) = json(&["solve", "--size", "8", "--playouts", "500", "--json"]);
+    assert_eq!((&report["status"], code), (&"none".into(), Some(3)));
+}
+
+#[test]
+fn every_parameter_is_listed() {
+    let (rows, code) = json(&["params", "--preset", "uct", "--set", "seed=7", "--json"]);
+    assert_eq!(code, Some(0));
+    let rows = rows.as_array().expect("rows");
+    let row = |name: &str| rows.iter().find(|row| row["name"] == name).expect("it is listed");
+    assert_eq!((&row("seed")["value"], &row("seed")["default"]), (&"7".into(), &"1".into()));
+    assert_eq!(row("expand_after")["value"], "5");
+    assert!(rows.iter().all(|row| row["meaning"].as_str().is_some_and(|text| !text.is_empty())));
 }

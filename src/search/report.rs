@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::Search;
 use super::ending::best_index;
+use super::{Search, points_of};
 use crate::game::{Game, Move, Prospect, WIN};
 use crate::params::FinalMove;
 use crate::playout::Playouts;
@@ -60,7 +60,13 @@ impl<P: Playouts> Search<P> {
     pub fn report(&self, time: Duration) -> Report {
         let (root, counts) = (self.tree.root(), self.tree.counts());
         // The root's points are those of the side that moved there.
-        let status = root.status.turned();
+        let status = match self.position.result() {
+            Some(points) => {
+                let own = points_of(self.position.to_move(), points, 1);
+                Status::new(own, own)
+            }
+            None => root.status.turned(),
+        };
         let value = match status.value() {
             Some(points) => f64::from(points) / f64::from(WIN),
             None if root.visits == 0 => 0.5,
@@ -72,7 +78,7 @@ impl<P: Playouts> Search<P> {
             status: status.name(),
             value,
             best: best.map(|best| self.position.name_of(best)),
-            proof_depth: root.status.is_proven().then_some(root.proof_depth),
+            proof_depth: status.is_proven().then_some(root.proof_depth),
             playouts: self.playout_count,
             seconds,
             per_second: if seconds > 0.0 { self.playout_count as f64 / seconds } else { 0.0 },

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use super::playing::{DrawBatch, Tally, midgame_positions, play};
+use super::search_bench::{self, SearchRow};
 use super::table::lay_out;
 use crate::bits::Isa;
 use crate::cores;
@@ -26,7 +27,7 @@ use crate::with_base;
 #[derive(Clone, Debug)]
 pub struct Options {
     pub sizes: Vec<usize>,
-    /// Time for each size and instruction set.
+    /// Time for the playouts of each size and instruction set, and for the search.
     pub time: Duration,
     pub threads: usize,
     pub isas: Vec<Isa>,
@@ -38,8 +39,7 @@ pub struct Report {
     pub machine: Machine,
     pub playout: Vec<PlayoutRow>,
     pub midgame: Vec<MidgameRow>,
-    /// Filled by the search, when there is one.
-    pub search: Vec<()>,
+    pub search: Vec<SearchRow>,
 }
 
 #[derive(Serialize)]
@@ -107,6 +107,7 @@ pub fn run(options: &Options, mut progress: impl FnMut(&str)) -> Report {
             let (rows, midgame) = measured.expect("the sizes are bases");
             report.playout.extend(rows);
             report.midgame.push(midgame);
+            report.search.extend(search_bench::measure(size, isa, options.time));
         }
     }
     report
@@ -313,7 +314,7 @@ fn measure_midgame<B: Base>(isa: Isa, time: Duration) -> MidgameRow {
     }
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
+pub(super) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
 }
@@ -398,14 +399,43 @@ impl Report {
                 format!("{:.0}", row.mate_start_ns),
             ]
         });
+        let search_heading = [
+            "base",
+            "preset",
+            "isa",
+            "iterations/s",
+            "x playouts",
+            "nodes/s",
+            "bytes/node",
+            "select",
+            "expand",
+            "playout",
+            "back up",
+        ];
+        let search = self.search.iter().map(|row| {
+            vec![
+                row.size.to_string(),
+                row.preset.to_string(),
+                row.isa.to_string(),
+                format!("{:.0}", row.per_second),
+                format!("{:.2}", row.playout_ratio),
+                format!("{:.0}", row.nodes_per_second),
+                format!("{:.1}", row.bytes_per_node),
+                percent(row.select_share),
+                percent(row.expand_share),
+                percent(row.playout_share),
+                percent(row.backup_share),
+            ]
+        });
         format!(
-            "ciclon {} on {} ({} cores, {})\n\nFrom the empty board\n{}\nFrom the middle of the game\n{}",
+            "ciclon {} on {} ({} cores, {})\n\nFrom the empty board\n{}\nFrom the middle of the game\n{}\nSearch from the empty board\n{}",
             machine.version,
             machine.processor,
             machine.cores,
             machine.instruction_sets.join(", "),
             lay_out(&heading, &rows.collect::<Vec<_>>()),
             lay_out(&midgame_heading, &midgame.collect::<Vec<_>>()),
+            lay_out(&search_heading, &search.collect::<Vec<_>>()),
         )
     }
 }

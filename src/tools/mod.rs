@@ -1,10 +1,13 @@
 //! What users run from the command line, each a function that takes its options and gives back a
-//! report: `bench` measures playouts per second against the floor and the textbook baseline,
+//! report: `analyze` searches a position or solves it, `bench` measures playouts per second against
+//! the floor and the textbook baseline and `search_bench` the search against its playouts,
 //! `signature` boils behaviour down to one number, `profile` samples where the time goes.
 //! `playing` is the batch of playouts that they share. Printing is left to `main`.
 
+pub mod analyze;
 pub mod bench;
 pub mod playing;
 pub mod profile;
+pub mod search_bench;
 pub mod signature;
 mod table;

@@ -1,4 +1,4 @@
-//! Where the time of a playout goes: a sampling profile as a flame graph, and the self times of the
+//! Where the time of playouts or of a search goes: a sampling profile as a flame graph, and the self times of the
 //! functions as compiled. Inside a kernel, which is one function, `perf annotate` sees more.
 
 use std::collections::HashMap;
@@ -6,6 +6,7 @@ use std::fmt;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use pprof::ProfilerGuardBuilder;
@@ -13,19 +14,30 @@ use pprof::ProfilerGuardBuilder;
 use super::playing::play;
 use super::table::lay_out;
 use crate::bits::Isa;
+use crate::engine::Engine;
 use crate::havannah::{Base, Board};
-use crate::playout::{Policy, Simulator, Start};
+use crate::params::Params;
+use crate::playout::{BoardPlayouts, Policy, Simulator, Start};
 use crate::rng::Rng;
+use crate::search::Limits;
 use crate::with_base;
 
 /// What to profile.
 #[derive(Clone, Debug)]
 pub struct Options {
     pub size: usize,
-    pub mate: bool,
+    pub work: Work,
     pub time: Duration,
     pub isa: Isa,
     pub output: PathBuf,
+}
+
+/// What is done while samples are taken.
+#[derive(Clone, Debug)]
+pub enum Work {
+    RandomPlayouts,
+    MatePlayouts,
+    Search(Box<Params>),
 }
 
 /// Why there is no profile.
@@ -95,7 +107,15 @@ pub fn run(options: &Options) -> Result<SelfTimes, ProfileError> {
 }
 
 fn play_for<B: Base>(options: &Options) -> u64 {
-    let policy = if options.mate { Policy::mate::<B>() } else { Policy::Random };
+    let policy = match &options.work {
+        Work::RandomPlayouts => Policy::Random,
+        Work::MatePlayouts => Policy::mate::<B>(),
+        Work::Search(params) => {
+            let limits = Limits { time: Some(options.time), ..Limits::default() };
+            let mut engine = Engine::<BoardPlayouts<B>>::havannah(options.isa, params);
+            return engine.analyze(&limits, &AtomicBool::new(false), |_| ()).playouts;
+        }
+    };
     let start = Start::new(&Board::<B>::new(), policy);
     let (mut simulator, mut rng, mut games) = (Simulator::new(), Rng::new(1), 0);
     let begin = Instant::now();

@@ -1,25 +1,33 @@
 //! One number that depends on what the engine does and not on how fast it does it.
 //!
 //! Seeded games on every base, with both policies, from the empty board and from positions on the
-//! way: their moves, outcomes, hashes and winning cells, hashed. The same number in debug and
+//! way: their moves, outcomes, hashes and winning cells; and searches with every preset: the visits
+//! of the moves at the root. All of it hashed. The same number in debug and
 //! release builds and for every instruction set; it changes only when behaviour changes.
 
+use std::sync::atomic::AtomicBool;
+
 use crate::bits::Isa;
+use crate::engine::Engine;
 use crate::havannah::threats::winning_cells;
 use crate::havannah::{Base, Board, Cell, Colour};
-use crate::playout::{Policy, Simulator, Start};
+use crate::params::Params;
+use crate::playout::{BoardPlayouts, Policy, Simulator, Start};
 use crate::rng::Rng;
+use crate::search::Limits;
 use crate::tools::playing::midgame_positions;
 use crate::with_base;
 
 const SEED: u64 = 1979;
 const GAMES: usize = 60;
+const PLAYOUTS: u64 = 2000;
 
 /// The signature of this build on an instruction set.
 pub fn signature(isa: Isa) -> u32 {
     let mut digest = Digest(0xcbf2_9ce4_8422_2325);
     for size in 2..=10 {
         with_base!(size, B => play_games::<B>(isa, &mut digest)).expect("2 to 10 are bases");
+        with_base!(size, B => search::<B>(isa, &mut digest)).expect("2 to 10 are bases");
     }
     (digest.0 ^ digest.0 >> 32) as u32
 }
@@ -46,6 +54,29 @@ fn play_games<B: Base>(isa: Isa, digest: &mut Digest) {
                 let playout = simulator.run(isa, &start, &mut rng);
                 digest.add(playout.length as u64);
                 replay(*board, simulator.moves(), digest);
+            }
+        }
+    }
+}
+
+/// Searches two positions of a game with every preset, the tree of the first kept for the second.
+fn search<B: Base>(isa: Isa, digest: &mut Digest) {
+    for (preset, _) in Params::PRESETS {
+        let params = Params::preset(preset).expect("presets have names");
+        let mut engine = Engine::<BoardPlayouts<B>>::havannah(isa, &params);
+        for _ in 0..2 {
+            let limits = Limits { playouts: Some(PLAYOUTS), ..Limits::default() };
+            let report = engine.analyze(&limits, &AtomicBool::new(false), |_| ());
+            for found in &report.moves {
+                found.name.bytes().for_each(|byte| digest.add(byte.into()));
+                digest.add(found.visits.into());
+            }
+            digest.add(report.nodes as u64);
+            digest.add(report.playouts);
+            let best = engine.search().best_move().expect("the game is not over");
+            engine.play(best).expect("the best move is legal");
+            if engine.position().outcome().is_over() {
+                break;
             }
         }
     }

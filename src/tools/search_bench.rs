@@ -1,0 +1,97 @@
+//! Search iterations per second, against the playouts alone, measured in one run.
+//!
+//! Slices of search and slices of playouts of the same policy take turns, as in the bench of the
+//! playouts, and the ratio is the median over the rounds. The tree grows all the while.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use super::bench::median;
+use super::playing::play;
+use crate::bits::Isa;
+use crate::engine::{Engine, policy_of};
+use crate::havannah::{Base, Board};
+use crate::params::Params;
+use crate::playout::{BoardPlayouts, Simulator, Start};
+use crate::rng::Rng;
+use crate::search::Limits;
+use crate::with_base;
+
+/// Search from the empty board with a preset, one thread.
+#[derive(Serialize)]
+pub struct SearchRow {
+    pub size: usize,
+    pub preset: &'static str,
+    pub isa: &'static str,
+    /// Iterations, each with one playout.
+    pub per_second: f64,
+    /// Speed over that of the preset's playouts alone.
+    pub playout_ratio: f64,
+    /// Nodes added to the tree.
+    pub nodes_per_second: f64,
+    /// Memory of the tree over its nodes, at the end.
+    pub bytes_per_node: f64,
+    /// Shares of the time.
+    pub select_share: f64,
+    pub expand_share: f64,
+    pub playout_share: f64,
+    pub backup_share: f64,
+}
+
+/// The time of one slice of work.
+const SLICE: Duration = Duration::from_millis(15);
+
+/// Measures every preset on a base, for some time in all.
+pub fn measure(size: usize, isa: Isa, time: Duration) -> Vec<SearchRow> {
+    let presets = Params::PRESETS.map(|(name, _)| name);
+    let share = time.div_f64(presets.len() as f64);
+    let row = |preset| with_base!(size, B => measure_preset::<B>(preset, isa, share));
+    presets.into_iter().map(|preset| row(preset).expect("the size is a base")).collect()
+}
+
+fn measure_preset<B: Base>(preset: &'static str, isa: Isa, time: Duration) -> SearchRow {
+    let params = Params::preset(preset).expect("presets have names");
+    let mut engine = Engine::<BoardPlayouts<B>>::havannah(isa, &params);
+    engine.search_mut().stopwatch().switch_on();
+    let start = Start::new(&Board::<B>::new(), policy_of::<B>(&params));
+    let (mut simulator, mut rng) = (Simulator::new(), Rng::new(1));
+    let limits = Limits { time: Some(SLICE), until_solved: true, ..Limits::default() };
+    let never = AtomicBool::new(false);
+
+    let (mut rates, mut ratios) = (Vec::new(), Vec::new());
+    let mut searched = 0.0;
+    let begin = Instant::now();
+    while rates.len() < 3 || begin.elapsed() < time {
+        let (begin, mut games) = (Instant::now(), 0);
+        while begin.elapsed() < SLICE {
+            games += play(isa, &mut simulator, &start, &mut rng, 50).games;
+        }
+        let playouts = games as f64 / begin.elapsed().as_secs_f64();
+        let report = engine.analyze(&limits, &never, |_| ());
+        if report.status != "none" {
+            // A board as small as that is solved: begin again.
+            engine.set_position(Board::new());
+        }
+        searched += report.seconds;
+        rates.push(report.per_second);
+        ratios.push(report.per_second / playouts);
+    }
+    let counts = engine.search().tree().counts();
+    let bytes = engine.search().tree().bytes() as f64;
+    let [select, expand, playout, backup] = engine.search_mut().stopwatch().shares();
+    SearchRow {
+        size: B::SIZE,
+        preset,
+        isa: isa.name(),
+        per_second: median(rates),
+        playout_ratio: median(ratios),
+        nodes_per_second: (counts.nodes + counts.recycled) as f64 / searched,
+        bytes_per_node: bytes / counts.nodes.max(1) as f64,
+        select_share: select,
+        expand_share: expand,
+        playout_share: playout,
+        backup_share: backup,
+    }
+}
