@@ -24,11 +24,11 @@ pub use stopwatch::{PHASES, Phase, Stopwatch};
 
 use crate::bits::Isa;
 use crate::game::{DRAW, Game, Move, MoveSet, Prospect, WIN};
-use crate::params::{Params, Rave, RaveMoves, Selection};
+use crate::params::{Params, Rave, Selection};
 use crate::playout::Playouts;
 use crate::rng::Rng;
-use crate::tree::{Place, RaveCount, Status, Tree};
-use rave::RaveGain;
+use crate::tree::{Handle, Place, RaveCount, Status, Tree};
+use rave::RaveBackUp;
 use score::{Formula, Selector};
 
 /// A search from one position, which can be moved on.
@@ -176,17 +176,15 @@ impl<P: Playouts> Search<P> {
     fn descend(&mut self) {
         self.path.clear();
         self.line.clear();
-        let mut visits = self.tree.root().visits;
-        let mut next = self.tree.children();
-        while let Some(handle) = next {
-            let block = self.tree.block(handle);
-            let index = self.selector.choose(&block, visits, &mut self.rng);
-            self.path.push(Place { block: handle, index });
-            self.line.push(Move::new(block.moves[index] as usize));
-            visits = block.visits[index];
-            next = block.child(index);
-        }
+        let children = self.tree.children().expect("the root has children");
+        self.go_down(children, self.tree.root().visits);
         self.depth = self.depth.max(self.path.len());
+    }
+
+    /// Goes from the children of a node with so many visits to a leaf.
+    fn go_down(&mut self, children: Handle, visits: u32) {
+        let Self { tree, selector, rng, path, line, .. } = self;
+        selector.descend(tree, children, visits, rng, path, line);
     }
 
     /// The points of side 0, if they are certain at the leaf.
@@ -204,10 +202,7 @@ impl<P: Playouts> Search<P> {
             Prospect::Open(moves) => {
                 let moves = self.worth_looking_at(&position, moves);
                 let handle = self.tree.expand(Some(place), moves.len(), moves.iter())?;
-                let block = self.tree.block(handle);
-                let index = self.selector.choose(&block, visits, &mut self.rng);
-                self.path.push(Place { block: handle, index });
-                self.line.push(Move::new(block.moves[index] as usize));
+                self.go_down(handle, visits);
                 None
             }
             // The status is that of the player who moved to the leaf.
@@ -242,33 +237,25 @@ impl<P: Playouts> Search<P> {
     /// Adds the moves of the last playout to the RAVE counts along the path.
     fn back_up_rave(&mut self, points: u32) {
         let made = [self.playouts.made_by(0), self.playouts.made_by(1)];
-        let gain = [
-            RaveCount::new(1, points_of(0, points, 1)),
-            RaveCount::new(1, points_of(1, points, 1)),
-        ];
-        let root_side = self.position.to_move();
         let mut legal = self.position.legal_moves();
         let legal_count = legal.len();
         self.line.iter().for_each(|next| legal.remove(next.number()));
-        for (level, place) in self.path.iter().enumerate().rev() {
-            legal.insert(self.line[level].number());
-            let side = root_side ^ (level & 1);
-            let gains = match self.params.rave_moves {
-                RaveMoves::Both => gain,
-                RaveMoves::Own => {
-                    let mut own = [RaveCount::default(); 2];
-                    own[side] = gain[side];
-                    own
-                }
-            };
-            let gain = RaveGain {
-                legal: legal.words(),
-                legal_count: legal_count - level,
-                made: [(made[0].words(), gains[0]), (made[1].words(), gains[1])],
-            };
-            let block = self.tree.block_mut(place.block);
-            gain.add(self.isa, block.moves, block.rave);
-        }
+        let back_up = RaveBackUp {
+            tree: &mut self.tree,
+            path: &self.path,
+            line: &self.line,
+            legal,
+            legal_count,
+            made,
+            gain: [
+                RaveCount::new(1, points_of(0, points, 1)),
+                RaveCount::new(1, points_of(1, points, 1)),
+            ],
+            counted: self.params.rave_moves,
+            root_side: self.position.to_move(),
+            squeezes: self.isa.can_squeeze(),
+        };
+        self.isa.run_lanes(back_up);
     }
 
     /// Adds visits, and the points of side 0 in all, to the nodes of the path.

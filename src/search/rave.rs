@@ -7,8 +7,10 @@
 use std::hint::select_unpredictable;
 
 use crate::bits::lanes::{LANES, LaneKernel, Lanes};
-use crate::bits::{Isa, squeeze};
-use crate::tree::RaveCount;
+use crate::bits::{Bits, Words, squeeze};
+use crate::game::Move;
+use crate::params::RaveMoves;
+use crate::tree::{Place, RaveCount, Tree};
 
 /// Words of the widest set of moves.
 const MOST_WORDS: usize = 8;
@@ -16,126 +18,71 @@ const MOST_WORDS: usize = 8;
 /// The bit that one more visit than a full count has would set.
 const FULL_BIT: u32 = RaveCount::FULL.trailing_ones();
 
-/// What the children of a node gain from one playout.
-pub struct RaveGain<'a> {
-    /// The legal moves at the node, and how many they are.
-    pub legal: &'a [u64],
+/// What the nodes along a path gain from one playout, as work for lanes.
+pub struct RaveBackUp<'a, W> {
+    pub tree: &'a mut Tree,
+    pub path: &'a [Place],
+    pub line: &'a [Move],
+    /// The moves that were legal at the leaf, and how many there were at the root.
+    pub legal: Bits<W>,
     pub legal_count: usize,
-    /// For each side, the moves it made and what each of them gains.
-    pub made: [(&'a [u64], RaveCount); 2],
+    /// For each side, the moves it made, and what each of them gains.
+    pub made: [Bits<W>; 2],
+    pub gain: [RaveCount; 2],
+    /// Whose moves count.
+    pub counted: RaveMoves,
+    /// The side to move at the root.
+    pub root_side: usize,
+    /// Whether words may be squeezed by the instruction for it.
+    pub squeezes: bool,
 }
 
-impl RaveGain<'_> {
-    /// Adds the gain to the children of a node.
-    #[inline]
-    pub fn add(&self, isa: Isa, moves: &[u16], rave: &mut [RaveCount]) {
-        isa.run_lanes(AddGain { gain: self, moves, rave, squeezes: isa.can_squeeze() });
-    }
-}
-
-/// The addition as work for an instruction set.
-struct AddGain<'a> {
-    gain: &'a RaveGain<'a>,
-    moves: &'a [u16],
-    rave: &'a mut [RaveCount],
-    squeezes: bool,
-}
-
-impl LaneKernel for AddGain<'_> {
+impl<W: Words> LaneKernel for RaveBackUp<'_, W> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(mut self) {
-        let is_full = if self.gain.legal_count == self.rave.len() {
-            self.add_to_column::<L>()
-        } else {
-            self.add_one_by_one()
-        };
-        if is_full {
-            for count in self.rave {
-                *count = if count.visits() >= RaveCount::FULL { count.halved() } else { *count };
+        let mut level = self.path.len();
+        while level > 0 {
+            level -= 1;
+            let place = self.path[level];
+            self.legal.insert(self.line[level].number());
+            let mut gain = self.gain;
+            if self.counted == RaveMoves::Own {
+                gain[1 - (self.root_side ^ (level & 1))] = RaveCount::default();
+            }
+            let block = self.tree.block_mut(place.block);
+            let (moves, rave) = (block.moves, block.rave);
+            let has_all_moves = self.legal_count - level == rave.len();
+            let is_full = if has_all_moves && rave.len() >= LANES {
+                let hits = [
+                    children_hit(&self.legal, &self.made[0], self.squeezes),
+                    children_hit(&self.legal, &self.made[1], self.squeezes),
+                ];
+                add_to_column::<L>(RaveCount::numbers_mut(rave), &hits, gain)
+            } else {
+                add_one_by_one(moves, rave, &self.made, gain)
+            };
+            if is_full {
+                for count in rave {
+                    *count =
+                        if count.visits() >= RaveCount::FULL { count.halved() } else { *count };
+                }
             }
         }
     }
 }
 
-impl AddGain<'_> {
-    /// For nodes with all the legal moves. Whether a count is full now.
-    #[inline(always)]
-    fn add_to_column<L: Lanes>(&mut self) -> bool {
-        match self.gain.legal.len() {
-            _ if self.rave.len() < LANES => self.add_one_by_one(),
-            1 => self.add_squeezed::<L, 1>(),
-            2 => self.add_squeezed::<L, 2>(),
-            4 => self.add_squeezed::<L, 4>(),
-            8 => self.add_squeezed::<L, 8>(),
-            _ => self.add_one_by_one(),
-        }
-    }
-
-    /// The same for sets of so many words.
-    #[inline(always)]
-    fn add_squeezed<L: Lanes, const W: usize>(&mut self) -> bool {
-        let [(first_made, first_gain), (second_made, second_gain)] = self.gain.made;
-        let legal: &[u64; W] = words(self.gain.legal);
-        let first_hit = children_hit(legal, words(first_made), self.squeezes);
-        let second_hit = children_hit(legal, words(second_made), self.squeezes);
-        let gains = [L::ints(first_gain.0 as i32), L::ints(second_gain.0 as i32)];
-        let rave = RaveCount::numbers_mut(self.rave);
-        let mut full = L::ints(0);
-        let count = rave.len();
-        for (at, piece) in rave.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
-            let (word, shift) = (at / 8, at % 8 * 8);
-            let hits = [first_hit[word] >> shift, second_hit[word] >> shift];
-            full = L::or_ints(full, add_to_eight::<L>(piece, hits, gains));
-        }
-        if !count.is_multiple_of(LANES) {
-            // The last eight children; the first few of them have had their gain.
-            let kept = 0xff << (LANES - count % LANES);
-            let from = count - LANES;
-            let hits = [bits_from(&first_hit, from) & kept, bits_from(&second_hit, from) & kept];
-            let piece = rave.last_chunk_mut().expect("there are eight");
-            full = L::or_ints(full, add_to_eight::<L>(piece, hits, gains));
-        }
-        L::has_bit(full, FULL_BIT)
-    }
-
-    /// For nodes with some of the legal moves only. Whether a count is full now.
-    #[inline(always)]
-    fn add_one_by_one(&mut self) -> bool {
-        let [(first_made, first_gain), (second_made, second_gain)] = self.gain.made;
-        let mut words = [[0; 2]; MOST_WORDS];
-        for (word, (first, second)) in words.iter_mut().zip(first_made.iter().zip(second_made)) {
-            *word = [*first, *second];
-        }
-        let mut full = 0;
-        for (count, number) in self.rave.iter_mut().zip(self.moves) {
-            let [first, second] = words[*number as usize / 64 % MOST_WORDS];
-            let bit = number % 64;
-            // Half of the moves were made: a branch would be mispredicted as often.
-            count.0 += select_unpredictable(first >> bit & 1 != 0, first_gain.0, 0);
-            count.0 += select_unpredictable(second >> bit & 1 != 0, second_gain.0, 0);
-            full |= count.0 + 1;
-        }
-        full >> FULL_BIT & 1 != 0
-    }
-}
-
-#[inline(always)]
-fn words<const W: usize>(set: &[u64]) -> &[u64; W] {
-    set.first_chunk().expect("sets of a game have the same length")
-}
+/// Bits over the children of a node; a word more than needed, so that the next can be read.
+type Hits = [u64; MOST_WORDS + 2];
 
 /// The moves made as bits over the children. (There are fewer moves than bits.)
 #[inline(always)]
-fn children_hit<const W: usize>(
-    legal: &[u64; W],
-    made: &[u64; W],
-    squeezes: bool,
-) -> [u64; MOST_WORDS + 2] {
+fn children_hit<W: Words>(legal: &Bits<W>, made: &Bits<W>, squeezes: bool) -> Hits {
+    let (legal, made) = (legal.words(), made.words());
     let mut hits = [0; MOST_WORDS + 2];
     let mut child = 0;
-    for word in 0..W {
+    for word in 0..W::LEN {
         let squeezed = squeeze(made[word], legal[word], squeezes);
         let (at, bit) = (child / 64 % (MOST_WORDS + 1), child % 64);
         hits[at] |= squeezed << bit;
@@ -146,9 +93,31 @@ fn children_hit<const W: usize>(
     hits
 }
 
+/// For nodes with all the legal moves. Whether a count is full now.
+#[inline(always)]
+fn add_to_column<L: Lanes>(rave: &mut [u32], hits: &[Hits; 2], gain: [RaveCount; 2]) -> bool {
+    let gains = [L::ints(gain[0].0 as i32), L::ints(gain[1].0 as i32)];
+    let mut full = L::ints(0);
+    let count = rave.len();
+    for (at, piece) in rave.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
+        let (word, shift) = (at / 8 % MOST_WORDS, at % 8 * 8);
+        let bits = [hits[0][word] >> shift, hits[1][word] >> shift];
+        full = L::or_ints(full, add_to_eight::<L>(piece, bits, gains));
+    }
+    if !count.is_multiple_of(LANES) {
+        // The last eight children; the first few of them have had their gain.
+        let kept = 0xff << (LANES - count % LANES);
+        let bits =
+            [bits_from(&hits[0], count - LANES) & kept, bits_from(&hits[1], count - LANES) & kept];
+        let piece = rave.last_chunk_mut().expect("there are eight");
+        full = L::or_ints(full, add_to_eight::<L>(piece, bits, gains));
+    }
+    L::has_bit(full, FULL_BIT)
+}
+
 /// Sixty-four bits from a child on.
 #[inline(always)]
-fn bits_from(hits: &[u64; MOST_WORDS + 2], child: usize) -> u64 {
+fn bits_from(hits: &Hits, child: usize) -> u64 {
     let (at, bit) = (child / 64 % (MOST_WORDS + 1), child % 64);
     hits[at] >> bit | hits[at + 1] << 1 << (63 - bit)
 }
@@ -158,12 +127,31 @@ fn bits_from(hits: &[u64; MOST_WORDS + 2], child: usize) -> u64 {
 #[inline(always)]
 fn add_to_eight<L: Lanes>(
     counts: &mut [u32; LANES],
-    hits: [u64; 2],
+    bits: [u64; 2],
     gains: [L::Ints; 2],
 ) -> L::Ints {
-    let first = L::only(L::of_bits(hits[0] as u32), gains[0]);
-    let second = L::only(L::of_bits(hits[1] as u32), gains[1]);
+    let first = L::only(L::of_bits(bits[0] as u32), gains[0]);
+    let second = L::only(L::of_bits(bits[1] as u32), gains[1]);
     let sum = L::add_ints(L::load_ints(counts), L::add_ints(first, second));
     L::store_ints(sum, counts);
     L::add_ints(sum, L::ints(1))
+}
+
+/// For nodes with some of the legal moves only. Whether a count is full now.
+#[inline(always)]
+fn add_one_by_one<W: Words>(
+    moves: &[u16],
+    rave: &mut [RaveCount],
+    made: &[Bits<W>; 2],
+    gain: [RaveCount; 2],
+) -> bool {
+    let mut full = 0;
+    for (count, number) in rave.iter_mut().zip(moves) {
+        let hit = [made[0].contains(*number as usize), made[1].contains(*number as usize)];
+        // Half of the moves were made: a branch would be mispredicted as often.
+        count.0 += select_unpredictable(hit[0], gain[0].0, 0);
+        count.0 += select_unpredictable(hit[1], gain[1].0, 0);
+        full |= count.0 + 1;
+    }
+    full >> FULL_BIT & 1 != 0
 }

@@ -7,9 +7,10 @@
 
 use crate::bits::Isa;
 use crate::bits::lanes::{LANES, LaneKernel, Lanes};
+use crate::game::Move;
 use crate::params::{Bound, Params, Rave, Selection};
 use crate::rng::Rng;
-use crate::tree::{Block, RaveCount, Status};
+use crate::tree::{Block, Handle, Place, RaveCount, Status, Tree};
 
 /// A score above every other: of children that have to be tried first.
 const FIRST: f32 = 1e9;
@@ -46,7 +47,7 @@ impl Formula {
     }
 }
 
-/// Chooses children. Its memory is reused.
+/// Goes down the tree. Its memory is reused.
 pub struct Selector {
     isa: Isa,
     formula: Formula,
@@ -58,28 +59,87 @@ impl Selector {
         Self { isa, formula, scores: Vec::new() }
     }
 
-    /// The child to go to from a node with so many visits. Of equal ones a random one. At least
-    /// one child is not proven.
-    #[inline]
-    pub fn choose(&mut self, block: &Block, visits: u32, rng: &mut Rng) -> usize {
-        if block.count() == 1 {
-            return 0;
-        }
-        let length = block.count().next_multiple_of(LANES);
+    /// Goes from the children of a node with so many visits down to a leaf; the nodes on the way
+    /// and the moves to them are added to the path and the line.
+    pub fn descend(
+        &mut self,
+        tree: &Tree,
+        children: Handle,
+        visits: u32,
+        rng: &mut Rng,
+        path: &mut Vec<Place>,
+        line: &mut Vec<Move>,
+    ) {
+        // Blocks get no longer on the way down.
+        let length = tree.block(children).count().next_multiple_of(LANES);
         if self.scores.len() < length {
             self.scores.resize(length, NO_CHILD);
         }
         let Self { isa, formula, scores } = self;
-        let scores = &mut scores[..length];
-        let formula = *formula;
-        let best = isa.run_lanes(Scores { formula, block, visits, scores });
-        if best.count == 1 {
-            return best.first;
+        isa.run_lanes(Descent { tree, children, visits, formula, scores, rng, path, line });
+    }
+}
+
+/// A way down the tree as work for lanes: all of it, since entering the code for an instruction
+/// set at every level would cost a tenth of the time.
+struct Descent<'a> {
+    tree: &'a Tree,
+    children: Handle,
+    visits: u32,
+    formula: &'a Formula,
+    scores: &'a mut [f32],
+    rng: &'a mut Rng,
+    path: &'a mut Vec<Place>,
+    line: &'a mut Vec<Move>,
+}
+
+impl LaneKernel for Descent<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<L: Lanes>(self) {
+        let Descent { tree, children, mut visits, formula, scores, rng, path, line } = self;
+        let mut next = Some(children);
+        while let Some(handle) = next {
+            let block = tree.block(handle);
+            let index = choose::<L>(formula, &block, visits, scores, rng);
+            path.push(Place { block: handle, index });
+            line.push(Move::new(block.moves[index] as usize));
+            visits = block.visits[index];
+            next = block.child(index);
         }
-        // Rare but in young nodes: the chosen one of several.
-        let skipped = rng.below(best.count as u32) as usize;
-        let equal = (best.first..scores.len()).filter(|index| scores[*index] == best.score);
-        equal.into_iter().nth(skipped).expect("as many were counted")
+    }
+}
+
+/// The child to go to from a node with so many visits. Of equal ones a random one. At least one
+/// child is not proven.
+#[inline(always)]
+fn choose<L: Lanes>(
+    formula: &Formula,
+    block: &Block,
+    visits: u32,
+    scores: &mut [f32],
+    rng: &mut Rng,
+) -> usize {
+    if block.count() == 1 {
+        return 0;
+    }
+    let scores = &mut scores[..block.count().next_multiple_of(LANES)];
+    let best = Scores { formula, block, visits, scores }.best::<L>();
+    if best.count == 1 {
+        return best.first;
+    }
+    // Rare but in young nodes: one of several.
+    let mut skipped = rng.below(best.count as u32);
+    let mut index = best.first;
+    loop {
+        if scores[index] == best.score {
+            if skipped == 0 {
+                return index;
+            }
+            skipped -= 1;
+        }
+        index += 1;
     }
 }
 
@@ -92,38 +152,44 @@ struct Best {
 
 /// Scores the children of a block and finds the best.
 struct Scores<'a> {
-    formula: Formula,
+    formula: &'a Formula,
     block: &'a Block<'a>,
     visits: u32,
     scores: &'a mut [f32],
 }
 
-impl LaneKernel for Scores<'_> {
-    type Output = Best;
-
+impl Scores<'_> {
     #[inline(always)]
-    fn run<L: Lanes>(mut self) -> Best {
-        let Formula { first_play, rave_weight: weight, .. } = self.formula;
-        let best = if self.formula.selection == Selection::Flat {
-            self.score_all::<L>(0, LeastVisited, Nothing)
-        } else if self.visits < self.formula.node_trials {
-            self.score_all::<L>(0, Nothing, Nothing)
-        } else {
-            match self.formula.rave {
-                Rave::Off => self.score_with_bound::<L>(Plain { first_play }),
-                Rave::Alpha => self.score_with_bound::<L>(Alpha { weight, first_play }),
-                Rave::Beta => self.score_with_bound::<L>(Beta { weight, first_play }),
+    fn best<L: Lanes>(mut self) -> Best {
+        let Formula { first_play, rave_weight: weight, child_trials: trials, .. } = *self.formula;
+        if self.formula.selection == Selection::Flat {
+            let best = self.score_all::<L>(0, LeastVisited, Nothing);
+            return self.find::<L>(best);
+        }
+        if self.visits < self.formula.node_trials {
+            let best = self.score_all::<L>(0, Nothing, Nothing);
+            return self.find::<L>(best);
+        }
+        // With fewer visits than that, not every child can have been tried often enough: then no
+        // formula is needed, unless the others are proven.
+        if u64::from(self.visits) < u64::from(trials) * self.block.count() as u64 {
+            let best = self.score_all::<L>(trials, Nothing, Nothing);
+            if best == FIRST {
+                return self.find::<L>(best);
             }
+        }
+        let best = match self.formula.rave {
+            Rave::Off => self.score_with_bound::<L>(Plain { first_play }),
+            Rave::Alpha => self.score_with_bound::<L>(Alpha { weight, first_play }),
+            Rave::Beta => self.score_with_bound::<L>(Beta { weight, first_play }),
         };
         self.find::<L>(best)
     }
-}
 
-impl Scores<'_> {
     /// Scores every child by a value and the exploration term of the formula, if it has one.
     #[inline(always)]
     fn score_with_bound<L: Lanes>(&mut self, value: impl Term) -> f32 {
-        let Formula { exploration: weight, child_trials: trials, bound, .. } = self.formula;
+        let Formula { exploration: weight, child_trials: trials, bound, .. } = *self.formula;
         let log = natural_logarithm(self.visits.max(1));
         if weight == 0.0 {
             self.score_all::<L>(trials, value, Nothing)
