@@ -474,7 +474,7 @@ impl<B: Base> Workspace<B> {
     ) -> bool {
         let other = self.chain_at(index.wrapping_add_signed(step));
         *borders |= get(B::LabelBorders::flat(&self.borders), other);
-        relabel(self.roots[side].row_mut(), other as u8, chain as u8);
+        relabel(self.roots[side].row_mut(), [other as u8], chain as u8);
         other == chain
     }
 
