@@ -1,16 +1,17 @@
 //! The mate check: early in the playout a side that can win at once does, else it blocks an
 //! opponent who could (Lorentz 2010 §3.1).
 //!
-//! The order of the random moves is drawn first, as in a random playout; a win or a block is
-//! played out of turn. Of several winning or blocking cells one is drawn. The threats of both
-//! sides are kept up to date for the chain just played only, and where none is likely the plies
-//! are first tried without looking (`speculation`): the game is the same either way.
+//! The order of the random moves is drawn first, as in a random playout, and a stretch of them is
+//! looked at and labelled by the kernel of `random`; a win or a block is played out of turn, and
+//! after a block the kernel looks again. Of several winning or blocking cells one is drawn. The
+//! threats of both sides are kept up to date stone by stone, and where none is likely the plies are
+//! first tried without looking (`speculation`): the game is the same either way.
 
-use super::random::Workspace;
+use super::random::{Stretch, Workspace};
 use super::speculation::is_promising;
 use super::start::{Policy, Start};
 use super::{Check, Playout, Simulator};
-use crate::havannah::{Base, Cell, Outcome, Set};
+use crate::havannah::{Base, Cell, Colour, Outcome, Set};
 use crate::rng::Rng;
 
 impl<B: Base> Simulator<B> {
@@ -28,48 +29,90 @@ impl<B: Base> Simulator<B> {
         }
     }
 
-    /// Plays the first plies of a game one by one, with the check; the moves up to `drawn` are
-    /// drawn. Gives back up to where they are drawn then, or how the game ended.
+    /// Plays the first plies of a game with the check; the moves up to `drawn` are drawn, and the
+    /// first stretch ends at `to`. Gives back the stretch where the game goes on and its end, or how
+    /// the game ended.
     #[inline(always)]
     pub(super) fn play_checked(
         &mut self,
         start: &Start<B>,
         plies: usize,
         drawn: usize,
+        to: usize,
         rng: &mut Rng,
-    ) -> Result<usize, Playout> {
-        let threats = start.threats.as_ref().expect("a start for the mate check has threats");
-        for (side, (own, shared)) in self.threats.iter_mut().zip(threats).enumerate() {
-            own.copy_from(shared, start.board.chains().next_label[side]);
+    ) -> Result<(Stretch, usize), Playout> {
+        let Self { workspace, threats, .. } = self;
+        let prepared = start.threats.as_ref().expect("a start for the mate check has threats");
+        for side in 0..2 {
+            threats[side].copy_from(&prepared[side], start.board.chains().next_label[side]);
         }
-        self.board = start.board;
-        let mut drawn = drawn;
+        let [white, black] = Colour::BOTH.map(|colour| start.board.stones(colour));
+        // The stones of each side, and the empty cells.
+        let mut cells = [white, black, start.empty_cells];
+        let mut to = to;
+        if drawn == 0 {
+            workspace.draw_stretch(0, to, rng);
+        } else {
+            workspace.take_stretch(0, to);
+        }
+        let mut stretch = workspace.look_at_stretch(0);
+        // Stones are labelled some plies ahead; these are the labels of the next chains now.
+        let mut next_label = workspace.next_label;
+        let mut labelled = 0;
         for ply in 0..plies {
-            drawn = self.workspace.draw_up_to(drawn, ply + 1, rng);
-            let side = self.board.to_move().index();
-            let [own, other] = [side, 1 - side].map(|side| self.threats[side].open());
-            if let Some(urgent) = own.or(other) {
-                self.workspace.bring_forward(ply, draw_member::<B>(urgent, rng));
+            if ply == to {
+                to = workspace.draw_up_to(to, ply + 1, rng);
+                workspace.age();
+                workspace.take_stretch(ply, to);
+                stretch = workspace.look_at_stretch(ply);
             }
-            let cell = self.workspace.moves[ply];
-            let joined = self.board.place(cell);
-            if self.board.outcome() != Outcome::Ongoing {
-                return Err(Playout { outcome: self.board.outcome(), length: ply + 1 });
+            let side = workspace.side_at(ply);
+            if let Some(winning) = threats[side].open() {
+                let cell = draw_member::<B>(winning, rng);
+                workspace.bring_forward(ply, cell);
+                let wins = threats[side].wins_at(cell);
+                let outcome = Outcome::Won { by: Colour::BOTH[side], wins };
+                return Err(Playout { outcome, length: ply + 1 });
             }
-            self.workspace.note_stone(side, cell);
-            self.threats[side].add(&self.board, cell, &joined);
-            self.threats[1 - side].block(cell);
+            if let Some(urgent) = threats[1 - side].open() {
+                let cell = draw_member::<B>(urgent, rng);
+                let at = workspace.bring_forward(ply, cell);
+                threats[1 - side].block(cell);
+                if threats[1 - side].open().is_some() && ply + 1 < plies {
+                    // The other side wins now, whatever the stone is good for.
+                    continue;
+                }
+                if at != ply {
+                    workspace.take_again(&stretch, to, ply);
+                    workspace.take_again(&stretch, to, at);
+                    stretch = workspace.look_at_stretch(stretch.from);
+                    labelled = ply;
+                }
+            }
+            if ply == labelled {
+                workspace.next_label = next_label;
+                labelled = (ply + AHEAD).min(to);
+                workspace.label_block(ply, labelled);
+            }
+            let cell = workspace.moves[ply];
+            let joined = workspace.join(side, cell);
+            next_label[side] += u8::from(joined.founded);
+            let single = Set::<B>::single(cell.index());
+            cells[side] |= single;
+            cells[2] -= single;
+            threats[side].join(cell, &joined, &cells[side], &cells[2]);
         }
-        self.workspace.resume(&self.board, plies);
-        Ok(drawn)
+        workspace.next_label = next_label;
+        stretch.next = plies;
+        Ok((stretch, to))
     }
 }
 
 impl<B: Base> Workspace<B> {
-    /// Swaps a cell of the list to the place `ply`. (The cell that was there is no less random in
-    /// its new place.)
+    /// Swaps a cell of the list to the place `ply`; returns the place where it was. (The cell that
+    /// was at `ply` is no less random in its new place.)
     #[inline(always)]
-    fn bring_forward(&mut self, ply: usize, cell: Cell) {
+    fn bring_forward(&mut self, ply: usize, cell: Cell) -> usize {
         // Piece by piece, without a way out of a piece: so a piece is a vector comparison. Loops
         // as such: an iterator's closure would not be compiled for the instruction set.
         let mut at = ply;
@@ -87,9 +130,12 @@ impl<B: Base> Workspace<B> {
             at += 1;
         }
         self.moves.swap(ply, at);
+        at
     }
 }
 
+/// Plies labelled before they are played: with more, too many are labelled again after a block.
+const AHEAD: usize = 8;
 /// Cells compared at once when one is looked for.
 const PIECE: usize = 16;
 

@@ -3,9 +3,9 @@
 //! A [`Start`] holds what the games from one position share; a [`Simulator`] plays them, one at a
 //! time, in memory of its own and without allocating. `random` is the kernel that plays the rest
 //! of a game uniformly at random, move by move drawn first and judged afterwards; `mate` plays the
-//! first plies with an eye on wins in one, and `speculation` spares it most of the looking; `unchecked` is the one place where the kernel reads and
-//! writes without bounds checks. A whole game is one entry into code
-//! compiled for an instruction set.
+//! first plies with an eye on wins in one, and `speculation` spares it most of the looking;
+//! `unchecked` is the one place where the kernel reads and writes without bounds checks. A whole
+//! game is one entry into code compiled for an instruction set.
 
 mod mate;
 mod random;
@@ -33,8 +33,7 @@ pub struct Playout {
 /// Plays games; its memory is reused from game to game.
 pub struct Simulator<B: Base> {
     workspace: Workspace<B>,
-    /// Board and threats of the mate check.
-    board: Board<B>,
+    /// For the mate check, the threats of each colour.
     threats: [SideThreats<B>; 2],
     first: Colour,
     length: usize,
@@ -51,7 +50,6 @@ impl<B: Base> Simulator<B> {
         let board = Board::new();
         Self {
             workspace: Workspace::new(),
-            board,
             threats: Colour::BOTH.map(|colour| SideThreats::new(&board, colour)),
             first: Colour::White,
             length: 0,
@@ -109,22 +107,21 @@ impl<B: Base> Kernel for Game<'_, B> {
         // The moves up to this ply are drawn.
         let mut drawn = 0;
         let playout = 'game: loop {
-            if let Check::Look(plies) = check {
-                drawn = simulator.workspace.draw_up_to(drawn, to, rng);
-                match simulator.play_checked(start, plies, drawn, rng) {
-                    Ok(now_drawn) => (from, to, drawn) = (plies, now_drawn, now_drawn),
+            let mut stretch = if let Check::Look(plies) = check {
+                check = Check::Ignore;
+                match simulator.play_checked(start, plies, drawn, to, rng) {
+                    Ok((stretch, end)) => {
+                        to = end;
+                        stretch
+                    }
                     Err(ended) => break ended,
                 }
-                check = Check::Ignore;
-            }
-            let workspace = &mut simulator.workspace;
-            if drawn > from {
-                workspace.take_stretch(from, to);
             } else {
-                workspace.draw_stretch(from, to, rng);
-            }
+                simulator.workspace.draw_stretch(from, to, rng);
+                simulator.workspace.look_at_stretch(from)
+            };
+            let workspace = &mut simulator.workspace;
             drawn = to;
-            let mut stretch = workspace.look_at_stretch(from);
             loop {
                 let until = if let Check::Speculate(plies) = check { plies } else { to };
                 let ended = workspace.judge(&mut stretch, until);
@@ -133,7 +130,7 @@ impl<B: Base> Kernel for Game<'_, B> {
                         check = Check::Ignore;
                         continue;
                     }
-                    workspace.forget_stretch(start);
+                    workspace.load_position(start);
                     check = Check::Look(plies);
                     continue 'game;
                 }
