@@ -261,7 +261,9 @@ impl<B: Base> SideThreats<B> {
         for label in side.first_label..board.chains().next_label[colour.index()] {
             let chain = &mut side.chains.row_mut()[(label - side.first_label) as usize];
             if !chain.is_empty() {
-                side.ring |= ring_cells::<B>(*chain);
+                if chain.len() >= RING_CHAIN {
+                    side.ring |= ring_cells::<B>(*chain);
+                }
                 *chain = dilate::<B>(*chain);
                 side.reach.extend(board.chains().borders(label), *chain);
             }
