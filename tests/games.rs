@@ -376,6 +376,51 @@ fn all_facts_agree_after_every_stone() {
     }
 }
 
+/// Threats that are kept up to date stone by stone are those of the position, and say what a stone
+/// there completes.
+#[test]
+fn threats_are_kept_up_to_date() {
+    fn play<B: Base>(rng: &mut Rng) -> [usize; 3] {
+        let mut seen = [0; 3];
+        for game in 0..games_per_base(4_000) {
+            let mut board = Board::<B>::new();
+            let mut kept = Colour::BOTH.map(|colour| SideThreats::new(&board, colour));
+            loop {
+                let mover = board.to_move();
+                let cell = random_move(&board, STYLES[game % STYLES.len()], rng);
+                let is_open = kept[mover.index()].open().is_some_and(|o| o.contains(cell.index()));
+                let expected = if is_open { kept[mover.index()].wins_at(cell) } else { Wins::NONE };
+                let joined = board.place(cell);
+                if let Outcome::Won { wins, .. } = board.outcome() {
+                    assert_eq!(wins, expected, "\n{board}");
+                    break;
+                }
+                assert!(expected.is_empty(), "\n{board}");
+                if board.outcome() == Outcome::Draw {
+                    break;
+                }
+                kept[mover.index()].add(&board, cell, &joined);
+                kept[mover.other().index()].block(cell);
+                for colour in Colour::BOTH {
+                    let open = kept[colour.index()].open();
+                    assert_ne!(open, Some(Set::<B>::empty()), "{colour}\n{board}");
+                    let winning = winning_cells(&board, colour);
+                    assert_eq!(open.unwrap_or_default(), winning.all(), "{colour}\n{board}");
+                    let kinds = [winning.ring, winning.bridge, winning.fork];
+                    seen.iter_mut().zip(kinds).for_each(|(seen, cells)| *seen += cells.len());
+                }
+            }
+        }
+        seen
+    }
+
+    let mut rng = Rng::new(26);
+    for size in SIZES {
+        let seen = with_base!(size, B => play::<B>(&mut rng)).expect("a base");
+        assert!(size == 2 || seen.into_iter().all(|count| count > 0), "base {size}: {seen:?}");
+    }
+}
+
 /// Whatever else is played, a stone on an exactly dead cell changes nothing for its side.
 #[test]
 fn dead_cells_never_matter() {

@@ -9,7 +9,7 @@ use bitvec::prelude::{BitSlice, BitVec};
 use libfuzzer_sys::fuzz_target;
 
 use ciclon::havannah::oracle::Oracle;
-use ciclon::havannah::threats::{self, WinningCells};
+use ciclon::havannah::threats::{self, SideThreats, WinningCells};
 use ciclon::havannah::{Base, Board, Cell, Colour, Outcome, Set, Wins};
 use ciclon::havannah::{neighbourhood, patterns};
 use ciclon::with_base;
@@ -225,8 +225,19 @@ fn check_game<B: Base>(source: &mut Source) {
         board.undo(undo);
         assert_eq!(facts(&board), *before, "taken back\n{board}");
     }
+    let mut kept = Colour::BOTH.map(|colour| SideThreats::new(&board, colour));
     for cell in &moves {
-        board.place(*cell);
+        let mover = board.to_move();
+        let joined = board.place(*cell);
+        if board.outcome().winner().is_none() {
+            kept[mover.index()].add(&board, *cell, &joined);
+            kept[mover.other().index()].block(*cell);
+            for colour in Colour::BOTH {
+                let open = kept[colour.index()].open().unwrap_or_default();
+                let winning = threats::winning_cells(&board, colour).all();
+                assert_eq!(open, winning, "threats of {colour}\n{board}");
+            }
+        }
     }
     assert_eq!(facts(&board), now, "played again\n{board}");
 }

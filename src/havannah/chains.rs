@@ -26,6 +26,8 @@ pub struct Chains<B: Base> {
 /// What became of the chains when a stone was placed.
 #[derive(Clone, Copy, Debug)]
 pub struct Joined {
+    /// The own neighbours of the stone.
+    pub pattern: u8,
     /// The chain that the stone belongs to.
     pub chain: u8,
     /// The chain's border bits.
@@ -85,6 +87,7 @@ impl<B: Base> Chains<B> {
             if founded { self.next_label[side] } else { self.neighbour_chain(cell, groups, 0) };
         self.next_label[side] += u8::from(founded);
         let mut joined = Joined {
+            pattern: pattern as u8,
             chain,
             borders: B::TABLES.border[cell.index()] | self.borders(chain),
             founded,
@@ -115,7 +118,7 @@ impl<B: Base> Chains<B> {
         joined.closed |= other == joined.chain;
         joined.borders |= self.borders(other);
         joined.absorbed[place] = other;
-        relabel(self.roots[side].row_mut(), other, joined.chain);
+        relabel(self.roots[side].row_mut(), [other], joined.chain);
     }
 
     /// [`join`](Self::join), with what [`part`](Self::part) needs.
@@ -151,20 +154,31 @@ impl<B: Base> Default for Chains<B> {
     }
 }
 
-/// Replaces a chain by another in a row of roots. In pieces of one register each: left as one
+/// Replaces chains by another in a row of roots. In pieces of one register each: left as one
 /// loop, the optimiser splits some widths into single bytes. (And in loops: the closure of a
 /// `for_each` would be compiled apart from the kernel, without its instructions.)
 #[inline(always)]
-pub(crate) fn relabel(roots: &mut [u8], from: u8, to: u8) {
+pub(crate) fn relabel<const N: usize>(roots: &mut [u8], from: [u8; N], to: u8) {
     let (pieces, rest) = roots.as_chunks_mut::<32>();
     for piece in pieces {
-        for root in piece {
-            *root = if *root == from { to } else { *root };
-        }
+        relabel_piece(piece, from, to);
     }
     for piece in rest.as_chunks_mut::<16>().0 {
-        for root in piece {
-            *root = if *root == from { to } else { *root };
+        relabel_piece(piece, from, to);
+    }
+}
+
+#[inline(always)]
+fn relabel_piece<const N: usize, const LENGTH: usize>(
+    piece: &mut [u8; LENGTH],
+    from: [u8; N],
+    to: u8,
+) {
+    for root in piece {
+        let mut is_replaced = false;
+        for from in from {
+            is_replaced |= *root == from;
         }
+        *root = if is_replaced { to } else { *root };
     }
 }

@@ -1,6 +1,7 @@
 //! Questions about neighbours, for one cell by table and for the whole board at once by shifts.
 
 use super::geometry::{Base, Cell, Set};
+use crate::bits::Words;
 
 /// What six neighbour bits in cyclic order say about the stone between them.
 #[derive(Clone, Copy, Debug)]
@@ -37,14 +38,12 @@ pub static LOCAL_GROUPS: [LocalGroups; 64] = {
 /// Which of the six neighbours of a cell are in the set, in cyclic order.
 #[inline(always)]
 pub fn neighbour_pattern<B: Base>(set: &Set<B>, cell: Cell) -> usize {
-    // The 2 stride + 3 bits from the neighbour before to the neighbour after, in one word.
-    let words = set.words();
-    let reach = B::STRIDE + 1;
-    let start = cell.index() + 64 - reach;
+    // The 2 stride + 3 bits from the neighbour before to the neighbour after, in one word. What is
+    // beyond one end of the set is taken from the other, where no board has cells so near to it.
+    let (words, count) = (set.words(), B::Words::LEN);
+    let start = cell.index() + 64 * count - B::STRIDE - 1;
     let (word, bit) = (start / 64, start % 64);
-    let low = if word > 0 { words[word - 1] } else { 0 };
-    let high = words.get(word).copied().unwrap_or(0);
-    let window = low >> bit | (high << 1) << (63 - bit);
+    let window = words[word % count] >> bit | (words[(word + 1) % count] << 1) << (63 - bit);
     let above = window >> (2 * B::STRIDE + 1) & 0b11;
     let beside = window >> B::STRIDE;
     let below = (window & 1) << 4 | (window >> 1 & 1) << 3;
@@ -76,6 +75,43 @@ pub fn dilate<B: Base>(set: Set<B>) -> Set<B> {
     // A step of stride + 1 is a step of 1 after a step of stride: four shifts serve six ways.
     let (right, left) = (set | set.shift_up(1), set | set.shift_down(1));
     (right | right.shift_up(B::STRIDE) | left | left.shift_down(B::STRIDE)) & B::ON_BOARD
+}
+
+/// The six neighbours of a cell as bits of one word, from the first of them on.
+#[derive(Clone, Copy)]
+pub struct Neighbours(u64);
+
+impl Neighbours {
+    /// The neighbours in some directions, a bit each.
+    pub const fn new(stride: usize, directions: usize) -> Self {
+        let bits = [2 * stride + 1, 2 * stride + 2, stride + 2, 1, 0, stride];
+        let (mut word, mut d) = (0, 0);
+        while d < 6 {
+            word |= ((directions >> d & 1) as u64) << bits[d];
+            d += 1;
+        }
+        Self(word)
+    }
+
+    /// The neighbours of this cell, and perhaps some indices off the board.
+    #[inline(always)]
+    pub fn of<B: Base>(self, cell: Cell) -> Set<B> {
+        let first = (cell.index() as u64).wrapping_sub(B::STRIDE as u64 + 1);
+        let mut words = B::Words::zero();
+        if B::Words::LEN == 1 {
+            words.words_mut()[0] = self.0.rotate_left(first as u32 % 64);
+            return Set::<B>::from_words(words);
+        }
+        for (i, word) in words.words_mut().iter_mut().enumerate() {
+            // One of the two shifts is by 64 and more, which leaves nothing, or both are by none.
+            let up = first.wrapping_sub(64 * i as u64);
+            let down = up.wrapping_neg();
+            let high = if up < 64 { self.0 << up } else { 0 };
+            let low = if down < 64 { self.0 >> down } else { 0 };
+            *word = high | low;
+        }
+        Set::<B>::from_words(words)
+    }
 }
 
 /// The part of `mask` that is connected to `seed` inside `mask`.

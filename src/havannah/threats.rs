@@ -4,22 +4,37 @@
 //! it touches and by lying on the border itself: [`Reach`] keeps a board per border and counts
 //! them bit by bit. A ring is won on a cell that has two separate groups of one chain around it,
 //! or that is the last neighbour missing round an own stone; either needs a chain of five stones.
-//! Both only grow as a side adds stones, so both can be kept up to date chain by chain.
+//!
+//! Both only grow as a side adds stones, and what a stone adds is next to it or next to the chains
+//! it joins. So [`SideThreats`] keeps the cells next to each chain, and no whole chain is looked at
+//! again: new ring cells lie next to two chains that have become one, or next to the stone and to
+//! its chain already.
+
+use std::marker::PhantomData;
 
 use super::board::Board;
 use super::chains::Joined;
 use super::geometry::{Base, Cell, Row, Set};
-use super::neighbourhood::{dilate, neighbour_planes};
-use super::rules::Colour;
+use super::neighbourhood::{LOCAL_GROUPS, Neighbours, dilate, neighbour_planes};
+use super::rules::{Colour, Wins};
 use crate::bits::Words;
 
 /// The fewest stones a chain has when one more can close a ring.
 pub const RING_CHAIN: usize = 5;
 
-/// For each of the 12 borders, the cells where a stone of a side would be connected to it.
-/// Occupied cells may be in the sets.
+/// Stands for the border of a chain that has none.
+const NO_BORDER: usize = 12;
+
+/// The cells where a stone of a side would be connected to borders: to each of the 12, and to how
+/// many. Occupied cells may be in the sets.
 #[derive(Clone, Copy, Debug)]
-pub struct Reach<B: Base>([Set<B>; 12]);
+pub struct Reach<B: Base> {
+    /// By border; behind the last, every cell.
+    borders: [Set<B>; NO_BORDER + 1],
+    /// For corners and for edges, the cells that lack at most two of a win, at most one, and none.
+    /// A bridge takes two corners, a fork three edges.
+    lacking: [[Set<B>; 3]; 2],
+}
 
 impl<B: Base> Default for Reach<B> {
     fn default() -> Self {
@@ -31,49 +46,60 @@ impl<B: Base> Reach<B> {
     /// What a side without stones reaches: every border cell its own border.
     #[inline(always)]
     pub fn new() -> Self {
-        Self(B::BORDERS)
+        let none = Set::<B>::empty();
+        let (mut corners, mut edges) = (none, none);
+        for border in 0..6 {
+            corners |= B::BORDERS[border];
+            edges |= B::BORDERS[6 + border];
+        }
+        let lacking = [[B::ON_BOARD, corners, none], [edges, none, none]];
+        let mut borders = [B::ON_BOARD; NO_BORDER + 1];
+        borders[..NO_BORDER].copy_from_slice(&B::BORDERS);
+        Self { borders, lacking }
     }
 
-    /// Connects cells to the borders of a chain they lie next to.
+    /// Connects cells to the borders of a chain they lie next to; returns those that win now.
     #[inline(always)]
-    pub fn extend(&mut self, borders: u16, cells: Set<B>) {
-        if B::Words::LEN == 1 {
-            // Twelve masked words cost less than a loop of unknown length.
-            for (border, reached) in self.0.iter_mut().enumerate() {
-                *reached |= cells.only_if(borders >> border & 1 != 0);
-            }
-        } else {
-            let mut rest = borders;
-            while rest != 0 {
-                self.0[rest.trailing_zeros() as usize] |= cells;
-                rest &= rest - 1;
+    pub fn extend(&mut self, borders: u16, cells: Set<B>) -> Set<B> {
+        let mut won = Set::<B>::empty();
+        let mut rest = borders;
+        // Most chains have one border or none. Up to four words, work in vain costs less than not
+        // knowing which.
+        if B::Words::LEN > 4 && rest == 0 {
+            return won;
+        }
+        loop {
+            let border = (rest | 1 << NO_BORDER).trailing_zeros() as usize;
+            let before = self.borders[border];
+            self.borders[border] = before | cells;
+            let new = cells - before;
+            let [two, one, none] = &mut self.lacking[usize::from(border >= 6)];
+            won |= *one & new;
+            *none |= *one & new;
+            *one |= *two & new;
+            *two |= new;
+            rest &= rest.wrapping_sub(1);
+            if rest == 0 {
+                return won;
             }
         }
     }
 
     /// The cells connected to a border, by its bit number.
     pub fn border(&self, border: usize) -> Set<B> {
-        self.0[border]
+        self.borders[border]
     }
 
     /// The cells that reach two corners.
     #[inline(always)]
     pub fn bridge(&self) -> Set<B> {
-        let (mut one, mut two) = (Set::<B>::empty(), Set::<B>::empty());
-        for corner in &self.0[..6] {
-            two |= one & *corner;
-            one |= *corner;
-        }
-        two
+        self.lacking[0][2]
     }
 
     /// The cells that reach three edges.
     #[inline(always)]
     pub fn fork(&self) -> Set<B> {
-        let e = &self.0[6..];
-        let ones = [e[0] ^ e[1] ^ e[2], e[3] ^ e[4] ^ e[5]];
-        let twos = [e[0] & e[1] | (e[0] | e[1]) & e[2], e[3] & e[4] | (e[3] | e[4]) & e[5]];
-        twos[0] & twos[1] | (twos[0] | twos[1]) & (ones[0] | ones[1])
+        self.lacking[1][2]
     }
 }
 
@@ -123,6 +149,78 @@ pub fn winning_cells<B: Base>(board: &Board<B>, colour: Colour) -> WinningCells<
     WinningCells { ring: ring & empty, bridge: reach.bridge() & empty, fork: reach.fork() & empty }
 }
 
+/// Own neighbours of each cell, counted in binary.
+#[derive(Clone, Copy, Debug)]
+struct NeighbourCounts<B: Base> {
+    ones: Set<B>,
+    twos: Set<B>,
+    fours: Set<B>,
+}
+
+impl<B: Base> NeighbourCounts<B> {
+    fn new(stones: Set<B>) -> Self {
+        let none = Set::<B>::empty();
+        let mut counts = Self { ones: none, twos: none, fours: none };
+        for plane in neighbour_planes::<B>(stones) {
+            counts.add(plane);
+        }
+        counts
+    }
+
+    #[inline(always)]
+    fn add(&mut self, cells: Set<B>) {
+        let carry = self.ones & cells;
+        self.ones ^= cells;
+        self.fours ^= self.twos & carry;
+        self.twos ^= carry;
+    }
+
+    /// The cells with five. (No number up to six but five is odd and above three.)
+    #[inline(always)]
+    fn five(&self) -> Set<B> {
+        self.ones & self.fours
+    }
+}
+
+/// For the six neighbour bits of a new stone, and for each group among them: the neighbours of the
+/// stone where the group's chain, if it had stones there before, has two groups now. These are the
+/// ones that do not lie next to the group itself; and if five neighbours are there, the sixth, where
+/// a stone closes the ring round the new one.
+struct Closing([[Neighbours; 3]; 64]);
+
+impl Closing {
+    const fn new(stride: usize) -> Self {
+        let mut table = [[Neighbours::new(stride, 0); 3]; 64];
+        let mut pattern = 0;
+        // Six neighbours are a win already.
+        while pattern < 63 {
+            let groups = &LOCAL_GROUPS[pattern];
+            let mut group = 0;
+            while group < groups.count as usize {
+                let mut beside = 0;
+                let mut d = groups.directions[group] as usize;
+                while pattern >> d & 1 == 1 {
+                    beside |= 1 << ((d + 1) % 6) | 1 << ((d + 5) % 6);
+                    d = (d + 1) % 6;
+                }
+                let five = pattern.count_ones() == 5;
+                let cells = !pattern & if five { 63 } else { 63 & !beside };
+                table[pattern][group] = Neighbours::new(stride, cells);
+                group += 1;
+            }
+            pattern += 1;
+        }
+        Self(table)
+    }
+}
+
+struct Constants<B>(PhantomData<B>);
+
+impl<B: Base> Constants<B> {
+    const NEIGHBOURS: Neighbours = Neighbours::new(B::STRIDE, 63);
+    const CLOSING: &'static Closing = &Closing::new(B::STRIDE);
+}
+
 /// The threats of one side, kept up to date stone by stone.
 #[derive(Clone, Copy, Debug)]
 pub struct SideThreats<B: Base> {
@@ -135,13 +233,16 @@ pub struct SideThreats<B: Base> {
     reach: Reach<B>,
     /// The cells, empty or not, where the side closes a ring.
     ring: Set<B>,
-    /// Stones of each chain, by its label less the first: how many, and which. Labels that name
-    /// no chain any more keep what they had.
-    sizes: B::LabelBytes,
+    counts: NeighbourCounts<B>,
+    /// The cells next to each chain, and perhaps indices off the board, by its label less the first.
+    /// Labels that name no chain any more keep what they had. No side has chains for all labels
+    /// ([`Base::LABELS`]): the last stays empty and stands for no chain.
     chains: B::LabelSets,
 }
 
 impl<B: Base> SideThreats<B> {
+    const NO_CHAIN: usize = B::LABELS - 1;
+
     #[inline(always)]
     pub fn new(board: &Board<B>, colour: Colour) -> Self {
         let mut side = Self {
@@ -150,21 +251,24 @@ impl<B: Base> SideThreats<B> {
             open: Set::<B>::empty(),
             reach: Reach::new(),
             ring: Set::<B>::empty(),
-            sizes: B::LabelBytes::filled(0),
+            counts: NeighbourCounts::new(board.stones(colour)),
             chains: B::LabelSets::filled(Set::<B>::empty()),
         };
         for cell in board.stones(colour) {
             let chain = side.offset(board.chains().at(Cell::from_index(cell)));
             side.chains.row_mut()[chain].insert(cell);
-            side.sizes.row_mut()[chain] += 1;
         }
         for label in side.first_label..board.chains().next_label[colour.index()] {
-            let chain = side.offset(label);
-            if side.sizes.row()[chain] > 0 {
-                side.grow(chain, board.chains().borders(label));
+            let chain = &mut side.chains.row_mut()[(label - side.first_label) as usize];
+            if !chain.is_empty() {
+                if chain.len() >= RING_CHAIN {
+                    side.ring |= ring_cells::<B>(*chain);
+                }
+                *chain = dilate::<B>(*chain);
+                side.reach.extend(board.chains().borders(label), *chain);
             }
         }
-        side.open = side.winning() & board.empty_cells();
+        side.open = (side.ring | side.reach.bridge() | side.reach.fork()) & board.empty_cells();
         side.threatens = !side.open.is_empty();
         side
     }
@@ -178,7 +282,7 @@ impl<B: Base> SideThreats<B> {
         self.open = other.open;
         self.reach = other.reach;
         self.ring = other.ring;
-        self.sizes = other.sizes;
+        self.counts = other.counts;
         self.chains.row_mut()[..used].copy_from_slice(&other.chains.row()[..used]);
     }
 
@@ -188,29 +292,74 @@ impl<B: Base> SideThreats<B> {
         self.threatens.then_some(self.open)
     }
 
-    /// Takes in a stone that the side has just placed on `board`.
+    /// What the side completes with a stone at a cell.
     #[inline(always)]
-    pub fn add(&mut self, board: &Board<B>, cell: Cell, joined: &Joined) {
-        let chain = self.offset(joined.chain);
-        let mut stones = Set::<B>::single(cell.index());
-        let mut size = 1;
-        if !joined.founded {
-            stones |= self.chains.row()[chain];
-            size += self.sizes.row()[chain];
-        }
-        for other in joined.absorbed {
-            if other != joined.chain {
-                stones |= self.chains.row()[self.offset(other)];
-                size += self.sizes.row()[self.offset(other)];
+    pub fn wins_at(&self, cell: Cell) -> Wins {
+        let kinds = [
+            (self.ring, Wins::RING),
+            (self.reach.bridge(), Wins::BRIDGE),
+            (self.reach.fork(), Wins::FORK),
+        ];
+        let mut wins = Wins::NONE;
+        for (cells, kind) in kinds {
+            if cells.contains(cell.index()) {
+                wins = wins.union(kind);
             }
         }
-        self.chains.row_mut()[chain] = stones;
-        self.sizes.row_mut()[chain] = size;
-        if joined.borders != 0 || usize::from(size) >= RING_CHAIN {
-            self.grow(chain, joined.borders);
-            self.open = self.winning() & board.empty_cells();
-            self.threatens = !self.open.is_empty();
+        wins
+    }
+
+    /// Takes in a stone that the side has just placed on `board` without winning.
+    #[inline(always)]
+    pub fn add(&mut self, board: &Board<B>, cell: Cell, joined: &Joined) {
+        let own = board.stones(Colour::BOTH[usize::from(self.first_label != 0)]);
+        self.block(cell);
+        self.join(cell, joined, &own, &board.empty_cells());
+    }
+
+    /// [`add`](Self::add), with the stones of the side and the cells that are empty now.
+    #[inline(always)]
+    pub(crate) fn join(&mut self, cell: Cell, joined: &Joined, own: &Set<B>, empty: &Set<B>) {
+        let near = Constants::<B>::NEIGHBOURS.of::<B>(cell);
+        let closing = &Constants::<B>::CLOSING.0[joined.pattern as usize % 64];
+        let chain = self.offset(joined.chain);
+        debug_assert_ne!(chain, Self::NO_CHAIN);
+        let first = self.chains.row()[if joined.founded { Self::NO_CHAIN } else { chain }];
+        let mut ring = first & closing[0].of::<B>(cell);
+        let mut cells = first | near;
+        if joined.absorbed[0] != joined.chain {
+            // A cell next to two of the chains lies between separate groups of the one they have
+            // become; but for the neighbours of the stone, where it may be the link.
+            let second = self.chains.row()[self.offset(joined.absorbed[0])];
+            let third = self.chains.row()[self.offset(joined.absorbed[1])]
+                .only_if(joined.absorbed[1] != joined.chain);
+            ring |= (first & (second | third) | second & third) - near;
+            ring |= second & closing[1].of::<B>(cell) | third & closing[2].of::<B>(cell);
+            cells |= second | third;
         }
+        self.chains.row_mut()[chain] = cells;
+        let won = ring | self.reach.extend(joined.borders, cells);
+        self.counts.add(near);
+        let alarm = won & *empty | self.counts.five() & *own & near;
+        if !alarm.is_empty() {
+            self.take_in(cell, &ring, &won, own, empty);
+        }
+    }
+
+    /// Takes in cells that win, with those that close a ring among them, and looks for the last
+    /// neighbours of stones that have five now. Apart from its caller, which has one question to ask
+    /// of one set: a second, or a walk through a set, and the optimiser would not make vectors of it.
+    #[cold]
+    #[inline(never)]
+    fn take_in(&mut self, cell: Cell, ring: &Set<B>, won: &Set<B>, own: &Set<B>, empty: &Set<B>) {
+        let neighbours = Constants::<B>::NEIGHBOURS;
+        let mut last = Set::<B>::empty();
+        for centre in self.counts.five() & *own & neighbours.of::<B>(cell) {
+            last |= neighbours.of::<B>(Cell::from_index(centre));
+        }
+        self.ring |= *ring | last;
+        self.open |= (*won | last) & *empty;
+        self.threatens = !self.open.is_empty();
     }
 
     /// Takes in a stone that the other side has just placed.
@@ -225,21 +374,5 @@ impl<B: Base> SideThreats<B> {
     #[inline(always)]
     fn offset(&self, label: u8) -> usize {
         (label - self.first_label) as usize
-    }
-
-    #[inline(always)]
-    fn winning(&self) -> Set<B> {
-        self.ring | self.reach.bridge() | self.reach.fork()
-    }
-
-    #[inline(always)]
-    fn grow(&mut self, chain: usize, borders: u16) {
-        let stones = self.chains.row()[chain];
-        if borders != 0 {
-            self.reach.extend(borders, dilate::<B>(stones) - stones);
-        }
-        if usize::from(self.sizes.row()[chain]) >= RING_CHAIN {
-            self.ring |= ring_cells::<B>(stones);
-        }
     }
 }

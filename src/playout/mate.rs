@@ -1,16 +1,17 @@
 //! The mate check: early in the playout a side that can win at once does, else it blocks an
 //! opponent who could (Lorentz 2010 §3.1).
 //!
-//! The order of the random moves is drawn first, as in a random playout; a win or a block is
-//! played out of turn. Of several winning or blocking cells one is drawn. The threats of both
-//! sides are kept up to date for the chain just played only, and where none is likely the plies
-//! are first tried without looking (`speculation`): the game is the same either way.
+//! The order of the random moves is drawn first, as in a random playout, and a stretch of them is
+//! looked at and labelled by the kernel of `random`; a win or a block is played out of turn, and
+//! after a block the kernel looks again. Of several winning or blocking cells one is drawn. The
+//! threats of both sides are kept up to date stone by stone, and where none is likely the plies are
+//! first tried without looking (`speculation`): the game is the same either way.
 
-use super::random::Workspace;
+use super::random::{Stretch, Workspace};
 use super::speculation::is_promising;
 use super::start::{Policy, Start};
 use super::{Check, Playout, Simulator};
-use crate::havannah::{Base, Cell, Outcome, Set};
+use crate::havannah::{Base, Cell, Colour, Outcome, Set};
 use crate::rng::Rng;
 
 impl<B: Base> Simulator<B> {
@@ -28,49 +29,109 @@ impl<B: Base> Simulator<B> {
         }
     }
 
-    /// Plays the first plies of a game one by one, with the check from ply `line` on; the moves up
-    /// to `drawn` are drawn. Gives back up to where they are drawn then, or how the game ended.
+    /// Plays a game up to ply `until`, with the check behind the `line` of given moves.
     #[inline(always)]
     pub(super) fn play_checked(
         &mut self,
         start: &Start<B>,
         line: usize,
-        plies: usize,
-        drawn: usize,
+        until: usize,
+        ahead: Ahead,
         rng: &mut Rng,
-    ) -> Result<usize, Playout> {
-        let threats = start.threats.as_ref().expect("a start for the mate check has threats");
-        for (side, (own, shared)) in self.threats.iter_mut().zip(threats).enumerate() {
-            own.copy_from(shared, start.board.chains().next_label[side]);
+    ) -> Checked {
+        let Self { workspace, threats, .. } = self;
+        let prepared = start.threats.as_ref().expect("a start for the mate check has threats");
+        for side in 0..2 {
+            threats[side].copy_from(&prepared[side], start.board.chains().next_label[side]);
         }
-        self.board = start.board;
-        let mut drawn = drawn;
-        for ply in 0..plies {
-            drawn = self.workspace.draw_up_to(drawn, ply + 1, rng);
-            let side = self.board.to_move().index();
-            let [own, other] = [side, 1 - side].map(|side| self.threats[side].open());
-            if let Some(urgent) = own.or(other).filter(|_| ply >= line) {
-                self.workspace.bring_forward(ply, draw_member::<B>(urgent, rng));
+        let [white, black] = Colour::BOTH.map(|colour| start.board.stones(colour));
+        // The stones of each side, and the empty cells.
+        let mut cells = [white, black, start.empty_cells];
+        let Ahead { mut drawn, mut to } = ahead;
+        drawn = workspace.fill_stretch(0, drawn, to, rng);
+        let mut stretch = workspace.look_at_stretch(0);
+        // Stones are labelled some plies ahead; these are the labels of the next chains now.
+        let mut next_label = workspace.next_label;
+        let mut labelled = 0;
+        for ply in 0..until {
+            if ply == to {
+                drawn = workspace.draw_up_to(drawn, ply + 1, rng);
+                to = workspace.taken_stretch_end(ply, drawn);
+                workspace.age();
+                drawn = workspace.fill_stretch(ply, drawn, to, rng);
+                stretch = workspace.look_at_stretch(ply);
             }
-            let cell = self.workspace.moves[ply];
-            let joined = self.board.place(cell);
-            self.workspace.note_stone(side, cell);
-            if self.board.outcome() != Outcome::Ongoing {
-                return Err(Playout { outcome: self.board.outcome(), length: ply + 1 });
+            let side = workspace.side_at(ply);
+            if ply < line {
+                threats[1 - side].block(workspace.moves[ply]);
+            } else if let Some(winning) = threats[side].open() {
+                let cell = draw_member::<B>(winning, rng);
+                workspace.play_out_of_turn(&stretch, to, ply, cell);
+                let wins = threats[side].wins_at(cell);
+                let outcome = Outcome::Won { by: Colour::BOTH[side], wins };
+                return Checked::Ended(Playout { outcome, length: ply + 1 }, stretch.from);
+            } else if let Some(urgent) = threats[1 - side].open() {
+                let cell = draw_member::<B>(urgent, rng);
+                let at = workspace.play_out_of_turn(&stretch, to, ply, cell);
+                threats[1 - side].block(cell);
+                if threats[1 - side].open().is_some() && ply + 1 < until {
+                    // The other side wins now, whatever the stone is good for.
+                    continue;
+                }
+                if at != ply {
+                    stretch = workspace.look_at_stretch(stretch.from);
+                    labelled = ply;
+                }
             }
-            self.threats[side].add(&self.board, cell, &joined);
-            self.threats[1 - side].block(cell);
+            if ply == labelled {
+                workspace.next_label = next_label;
+                labelled = (ply + AHEAD).min(to);
+                workspace.label_block(ply, labelled);
+            }
+            let cell = workspace.moves[ply];
+            let joined = workspace.join(side, cell);
+            next_label[side] += u8::from(joined.founded);
+            let single = Set::<B>::single(cell.index());
+            cells[side] |= single;
+            cells[2] -= single;
+            threats[side].join(cell, &joined, &cells[side], &cells[2]);
         }
-        self.workspace.resume(&self.board, plies);
-        Ok(drawn)
+        workspace.next_label = next_label;
+        stretch.next = until;
+        Checked::GoesOn(stretch, Ahead { drawn, to })
     }
 }
 
+/// How far a game is prepared: the moves up to ply `drawn` are drawn, and the stretch ends at `to`.
+#[derive(Clone, Copy)]
+pub(super) struct Ahead {
+    pub drawn: usize,
+    pub to: usize,
+}
+
+/// What came out of the plies with the check.
+pub(super) enum Checked {
+    /// The game goes on in a stretch.
+    GoesOn(Stretch, Ahead),
+    /// It ended in a stretch that began at some ply.
+    Ended(Playout, usize),
+}
+
 impl<B: Base> Workspace<B> {
-    /// Swaps a cell of the list to the place `ply`. (The cell that was there is no less random in
-    /// its new place.)
+    /// Plays a cell at `ply` that was to be played later, or never; returns where it was in the
+    /// list.
     #[inline(always)]
-    fn bring_forward(&mut self, ply: usize, cell: Cell) {
+    fn play_out_of_turn(&mut self, stretch: &Stretch, to: usize, ply: usize, cell: Cell) -> usize {
+        let at = self.bring_forward(ply, cell);
+        self.take_again(stretch, to, at);
+        self.take_again(stretch, to, ply);
+        at
+    }
+
+    /// Swaps a cell of the list to the place `ply`; returns the place where it was. (The cell that
+    /// was at `ply` is no less random in its new place.)
+    #[inline(always)]
+    fn bring_forward(&mut self, ply: usize, cell: Cell) -> usize {
         // Piece by piece, without a way out of a piece: so a piece is a vector comparison. Loops
         // as such: an iterator's closure would not be compiled for the instruction set.
         let mut at = ply;
@@ -88,9 +149,12 @@ impl<B: Base> Workspace<B> {
             at += 1;
         }
         self.moves.swap(ply, at);
+        at
     }
 }
 
+/// Plies labelled before they are played: with more, too many are labelled again after a block.
+const AHEAD: usize = 8;
 /// Cells compared at once when one is looked for.
 const PIECE: usize = 16;
 

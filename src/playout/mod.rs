@@ -24,6 +24,7 @@ use crate::game::Move;
 use crate::havannah::threats::SideThreats;
 use crate::havannah::{Base, Board, Cell, Colour, Outcome, Set};
 use crate::rng::Rng;
+use mate::{Ahead, Checked};
 use random::Workspace;
 
 /// How a simulated game ended.
@@ -37,8 +38,7 @@ pub struct Playout {
 /// Plays games; its memory is reused from game to game.
 pub struct Simulator<B: Base> {
     workspace: Workspace<B>,
-    /// Board and threats of the mate check.
-    board: Board<B>,
+    /// For the mate check, the threats of each colour.
     threats: [SideThreats<B>; 2],
     first: Colour,
     length: usize,
@@ -57,7 +57,6 @@ impl<B: Base> Simulator<B> {
         let board = Board::new();
         Self {
             workspace: Workspace::new(),
-            board,
             threats: Colour::BOTH.map(|colour| SideThreats::new(&board, colour)),
             first: Colour::White,
             length: 0,
@@ -144,20 +143,24 @@ impl<B: Base> Kernel for SimulatedGame<'_, B> {
         // The moves up to this ply are drawn.
         let mut drawn = line.len();
         let playout = 'game: loop {
-            if let Check::Look(plies) = check {
-                drawn = simulator.workspace.draw_up_to(drawn, to, rng);
-                match simulator.play_checked(start, line.len(), plies, drawn, rng) {
-                    Ok(now_drawn) => (from, to, drawn) = (plies, now_drawn, now_drawn),
-                    Err(ended) => {
-                        from = ended.length;
-                        break ended;
+            let mut stretch = if let Check::Look(until) = check {
+                check = Check::Ignore;
+                match simulator.play_checked(start, line.len(), until, Ahead { drawn, to }, rng) {
+                    Checked::GoesOn(stretch, ahead) => {
+                        Ahead { drawn, to } = ahead;
+                        from = stretch.from;
+                        stretch
+                    }
+                    Checked::Ended(playout, stretch_from) => {
+                        from = stretch_from;
+                        break playout;
                     }
                 }
-                check = Check::Ignore;
-            }
+            } else {
+                drawn = simulator.workspace.fill_stretch(from, drawn, to, rng);
+                simulator.workspace.look_at_stretch(from)
+            };
             let workspace = &mut simulator.workspace;
-            drawn = workspace.fill_stretch(from, drawn, to, rng);
-            let mut stretch = workspace.look_at_stretch(from);
             loop {
                 let until = if let Check::Speculate(plies) = check { plies } else { to };
                 let ended = workspace.judge(&mut stretch, until);
@@ -166,7 +169,7 @@ impl<B: Base> Kernel for SimulatedGame<'_, B> {
                         check = Check::Ignore;
                         continue;
                     }
-                    workspace.forget_stretch(start);
+                    workspace.load_position(start);
                     check = Check::Look(plies);
                     continue 'game;
                 }

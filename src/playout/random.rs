@@ -22,10 +22,10 @@ use super::start::Start;
 use super::unchecked::{get, set};
 use crate::bits::Words;
 use crate::game::Move;
-use crate::havannah::chains::relabel;
+use crate::havannah::chains::{Joined, relabel};
 use crate::havannah::geometry::{MAX_CELLS, MAX_INDEX, Row};
 use crate::havannah::neighbourhood::LOCAL_GROUPS;
-use crate::havannah::{Base, Board, Cell, Colour, Outcome, Set, Wins};
+use crate::havannah::{Base, Cell, Colour, Outcome, Set, Wins};
 use crate::rng::Rng;
 
 /// Bytes before the first cell of a byte board, so that every neighbour has an index.
@@ -60,7 +60,7 @@ pub(super) struct Workspace<B: Base> {
     labels: [u8; SPAN],
     roots: [B::LabelBytes; 2],
     pub(super) borders: [B::LabelBorders; 2],
-    next_label: [u8; 2],
+    pub next_label: [u8; 2],
     pub moves: [Cell; LIST],
     pub move_count: usize,
     /// For a place at the head of the list, where its cell went.
@@ -249,28 +249,22 @@ impl<B: Base> Workspace<B> {
     /// Makes ready for a game.
     #[inline(always)]
     pub fn load(&mut self, start: &Start<B>) {
-        self.forget_stretch(start);
         self.moves = start.empty;
         self.move_count = start.empty_count;
-        self.resume(&start.board, 0);
+        self.even = start.board.to_move().index();
+        self.load_position(start);
     }
 
-    /// Notes a stone placed by other means than the kernel's.
+    /// Puts the stones of the start on the board, and no others; moves that are drawn stay drawn.
     #[inline(always)]
-    pub fn note_stone(&mut self, side: usize, cell: Cell) {
-        set(&mut self.times, MARGIN + cell.index(), (side as u8) << 7);
-    }
-
-    /// Makes ready to go on from `board` after `played` moves of the list. (The times of the
-    /// workspace and the stones of the board say the same.)
-    #[inline(always)]
-    pub fn resume(&mut self, board: &Board<B>, played: usize) {
-        let chains = board.chains();
-        self.labels[MARGIN..][..B::INDICES].copy_from_slice(chains.labels.row());
+    pub fn load_position(&mut self, start: &Start<B>) {
+        let cells = MARGIN..MARGIN + B::INDICES;
+        self.times[cells.clone()].copy_from_slice(&start.times[cells.clone()]);
+        let chains = start.board.chains();
+        self.labels[cells].copy_from_slice(chains.labels.row());
         self.roots = chains.roots;
         self.borders = chains.borders;
         self.next_label = chains.next_label;
-        self.even = board.to_move().index() ^ (played & 1);
     }
 
     /// Where the first stretch of a game ends that begins with `line` given moves.
@@ -289,6 +283,12 @@ impl<B: Base> Workspace<B> {
     #[inline(always)]
     pub fn next_stretch_end(&self, from: usize) -> usize {
         (from + NEXT_STRETCH).min(self.move_count)
+    }
+
+    /// Where a stretch ends that is taken from moves drawn up to ply `drawn`.
+    #[inline(always)]
+    pub fn taken_stretch_end(&self, from: usize, drawn: usize) -> usize {
+        drawn.min(from + LONGEST_LINE)
     }
 
     /// Puts given moves at the head of the list.
@@ -338,6 +338,15 @@ impl<B: Base> Workspace<B> {
         to
     }
 
+    /// Takes the move of a ply of a stretch anew, if it is in the stretch; else its cell stays empty.
+    #[inline(always)]
+    pub fn take_again(&mut self, stretch: &Stretch, to: usize, ply: usize) {
+        let index = MARGIN + get(&self.moves, ply).index();
+        let after = ply - stretch.from;
+        let time = (self.side_at(ply) as u8) << 7 | (after / 2 + 1) as u8;
+        set(&mut self.times, index, if ply < to { time } else { NEVER });
+    }
+
     /// Draws moves without taking them, two by two from ply `drawn` until `to` is reached; returns
     /// the first ply that is not drawn.
     #[inline(always)]
@@ -348,13 +357,6 @@ impl<B: Base> Workspace<B> {
             drawn = (drawn + 2).min(self.move_count);
         }
         drawn
-    }
-
-    /// Undoes the times of a first stretch; its moves stay drawn.
-    #[inline(always)]
-    pub fn forget_stretch(&mut self, start: &Start<B>) {
-        let cells = MARGIN..MARGIN + B::INDICES;
-        self.times[cells.clone()].copy_from_slice(&start.times[cells]);
     }
 
     /// Step 2.
@@ -433,7 +435,7 @@ impl<B: Base> Workspace<B> {
 
     /// Labels the stones of a block in order of play, and notes the events among them.
     #[inline(always)]
-    fn label_block(&mut self, from: usize, to: usize) -> usize {
+    pub fn label_block(&mut self, from: usize, to: usize) -> usize {
         let sides = [self.side_at(from), self.side_at(from + 1)];
         let mut next_label = sides.map(|side| self.next_label[side]);
         let mut event_count = 0;
@@ -508,8 +510,38 @@ impl<B: Base> Workspace<B> {
     ) -> bool {
         let other = self.chain_at(index.wrapping_add_signed(step));
         *borders |= get(B::LabelBorders::flat(&self.borders), other);
-        relabel(self.roots[side].row_mut(), other as u8, chain as u8);
+        relabel(self.roots[side].row_mut(), [other as u8], chain as u8);
         other == chain
+    }
+
+    /// Steps 3 and 4 for one stone, after it was labelled and if it does not win.
+    #[inline(always)]
+    pub fn join(&mut self, side: usize, cell: Cell) -> Joined {
+        let index = MARGIN + cell.index();
+        let pattern = get(&self.patterns, index);
+        let join = get(&Constants::<B>::TABLES.joins, pattern as usize);
+        let chain = self.chain_at(index);
+        let mut borders =
+            get(&B::TABLES.border, cell.index()) | get(B::LabelBorders::flat(&self.borders), chain);
+        let mut absorbed = [chain as u8; 2];
+        if join.has(Join::MERGES) {
+            // Without a third group, the step is to the stone itself.
+            let second = self.chain_at(index.wrapping_add_signed(join.step(1)));
+            let third = self.chain_at(index.wrapping_add_signed(join.step(2)));
+            borders |= get(B::LabelBorders::flat(&self.borders), second)
+                | get(B::LabelBorders::flat(&self.borders), third);
+            absorbed = [second as u8, third as u8];
+            relabel(self.roots[side].row_mut(), absorbed, chain as u8);
+        }
+        set(B::LabelBorders::flat_mut(&mut self.borders), chain, borders);
+        Joined {
+            pattern: pattern & !ON_RIM,
+            chain: chain as u8,
+            borders,
+            founded: join.has(Join::FOUNDS),
+            closed: false,
+            absorbed,
+        }
     }
 
     /// The stones of a side after a game of `length` plies whose last stretch began at ply `from`.

@@ -4,7 +4,7 @@
 use super::random::{DUMMY, LIST, MARGIN, NEVER, SPAN};
 use crate::havannah::geometry::MAX_INDEX;
 use crate::havannah::threats::SideThreats;
-use crate::havannah::{Base, Board, Cell, Colour};
+use crate::havannah::{Base, Board, Cell, Colour, Set};
 
 /// How moves are chosen in a playout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,6 +30,9 @@ pub struct Start<B: Base> {
     pub(super) policy: Policy,
     /// Move times of the stones on the board: see `random`.
     pub(super) times: [u8; SPAN],
+    /// The empty cells. (Read from here and not worked out in the kernel, where the optimiser would
+    /// see the words that have no cell and split every register that meets them.)
+    pub(super) empty_cells: Set<B>,
     /// The empty cells, and dummies behind them.
     pub(super) empty: [Cell; LIST],
     pub(super) empty_count: usize,
@@ -50,6 +53,7 @@ impl<B: Base> Start<B> {
             board: *board,
             policy,
             times: [NEVER; SPAN],
+            empty_cells: board.empty_cells(),
             empty: [DUMMY; LIST],
             empty_count: 0,
             places: [0; MAX_INDEX],
