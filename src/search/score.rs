@@ -102,11 +102,15 @@ impl LaneKernel for Descent<'_> {
         let mut next = Some(children);
         while let Some(handle) = next {
             let block = tree.block(handle);
+            block.prefetch_links();
             let index = choose::<L>(formula, &block, visits, scores, rng);
             path.push(Place { block: handle, index });
             line.push(Move::new(block.moves[index] as usize));
             visits = block.visits[index];
             next = block.child(index);
+            if let Some(children) = next {
+                tree.prefetch(children, block.count() - 1);
+            }
         }
     }
 }

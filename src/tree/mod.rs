@@ -121,6 +121,12 @@ impl Tree {
         unsafe { Block::at(self.arena.resolve(handle)) }
     }
 
+    /// Asks for a block that will be read soon, and that probably has so many nodes.
+    #[inline(always)]
+    pub fn prefetch(&self, handle: Handle, likely_count: usize) {
+        block::prefetch_columns(self.arena.resolve(handle), likely_count);
+    }
+
     #[inline(always)]
     pub fn block_mut(&mut self, handle: Handle) -> BlockMut<'_> {
         // SAFETY: as for `block`, and the tree is ours alone.
