@@ -534,3 +534,6 @@ static LOGS: [f32; 1 << LOG_BITS] = {
     }
     logs
 };
+
+#[cfg(test)]
+mod tests;
