@@ -332,3 +332,6 @@ impl Tree {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
