@@ -4,6 +4,8 @@ mod command_line;
 mod exhaustive;
 mod games;
 mod geometry;
+mod hand_built;
 mod playouts;
 mod rooms;
 mod rules;
+mod search;
