@@ -155,7 +155,8 @@ fn tally(params: &Params, tree: &Tree, visits: u32, draws: usize) -> Vec<usize> 
 fn assert_spread(tally: &[usize], equal: &[usize], draws: usize) {
     for (index, times) in tally.iter().enumerate() {
         let expected = if equal.contains(&index) { draws / equal.len() } else { 0 };
-        let allowed = if cfg!(miri) { expected } else { expected / 2 };
+        // The few draws under Miri say who is never chosen, no more.
+        let allowed = if cfg!(miri) && expected > 0 { draws } else { expected / 2 };
         assert!(times.abs_diff(expected) <= allowed, "child {index}: {times}, not {expected}");
     }
 }
