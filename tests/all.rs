@@ -6,6 +6,8 @@ mod games;
 mod geometry;
 mod hand_built;
 mod playouts;
+mod positions;
+mod proofs;
 mod rooms;
 mod rules;
 mod search;
