@@ -352,3 +352,6 @@ impl Isa {
 fn run_avx2_lanes<K: LaneKernel>(kernel: K) -> K::Output {
     kernel.run::<Avx2>()
 }
+
+#[cfg(test)]
+mod tests;

@@ -57,8 +57,10 @@ impl<B: Base> Game for Board<B> {
         };
         let symmetries: Vec<usize> = (1..12).filter(keeps_stones).collect();
         let is_first = |index: &usize| {
-            let cell = Cell::from_index(*index);
-            symmetries.iter().all(|symmetry| B::TABLES.transform(cell, *symmetry) >= cell)
+            let images = symmetries
+                .iter()
+                .map(|symmetry| B::TABLES.transform(Cell::from_index(*index), *symmetry).index());
+            images.into_iter().all(|image| image >= *index || !moves.contains(image))
         };
         moves.iter().filter(is_first).collect()
     }

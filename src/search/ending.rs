@@ -2,13 +2,14 @@
 //!
 //! A proven win comes first, the quickest of them; a proven loss last, and of losses the one that
 //! takes longest. In between the moves are ordered by the rule of the parameters; a proven draw
-//! counts as a value of one half and keeps its visits.
+//! counts as a value of one half and keeps its visits, and comes before a move that is a draw at
+//! best.
 
 use super::Search;
 use crate::game::{DRAW, Game, LOSS, Move, Prospect, WIN};
 use crate::params::{FinalMove, Params};
 use crate::playout::Playouts;
-use crate::tree::Block;
+use crate::tree::{Block, Status};
 
 impl<P: Playouts> Search<P> {
     /// The move to play; `None` if the game is over.
@@ -41,13 +42,15 @@ impl<P: Playouts> Search<P> {
 
 /// The best child of a block by a rule.
 pub(super) fn best_index(block: &Block, params: &Params, rule: FinalMove) -> Option<usize> {
-    let rank = |index: &usize| Rank::new(block, *index, params, rule);
+    let sure = Status::best(block.status).lower();
+    let rank = |index: &usize| Rank::new(block, *index, sure, params, rule);
     (0..block.count()).max_by(|a, b| rank(a).order(&rank(b)))
 }
 
 /// The children of a block, best first.
 pub(super) fn order_of(block: &Block, params: &Params) -> Vec<usize> {
-    let rank = |index: &usize| Rank::new(block, *index, params, params.final_move);
+    let sure = Status::best(block.status).lower();
+    let rank = |index: &usize| Rank::new(block, *index, sure, params, params.final_move);
     let mut order: Vec<usize> = (0..block.count()).collect();
     order.sort_by(|a, b| rank(b).order(&rank(a)));
     order
@@ -55,7 +58,8 @@ pub(super) fn order_of(block: &Block, params: &Params) -> Vec<usize> {
 
 /// What moves are ordered by, the weightiest first.
 struct Rank {
-    /// 2 proven win, 1 unproven or draw, 0 proven loss.
+    /// 3 proven win, 2 unproven or draw, 1 no better than what another move is sure of, 0 proven
+    /// loss.
     class: u32,
     /// Within proven wins and losses, how good the length of the proof is.
     length: i64,
@@ -64,15 +68,17 @@ struct Rank {
 }
 
 impl Rank {
-    fn new(block: &Block, index: usize, params: &Params, rule: FinalMove) -> Self {
-        let visits = block.visits[index];
+    /// The rank of a child, where some child is worth so many points for sure.
+    fn new(block: &Block, index: usize, sure: u32, params: &Params, rule: FinalMove) -> Self {
+        let (visits, status) = (block.visits[index], block.status[index]);
         let depth = block.proof_depth(index).map_or(0, i64::from);
-        let (class, length) = match block.status[index].value() {
-            Some(WIN) => (2, -depth),
+        let (class, length) = match status.value() {
+            Some(WIN) => (3, -depth),
             Some(LOSS) => (0, depth),
-            _ => (1, 0),
+            _ if status.lower() < sure && status.upper() <= sure => (1, 0),
+            _ => (2, 0),
         };
-        let value = match block.status[index].value() {
+        let value = match status.value() {
             Some(DRAW) => 0.5,
             // A move that was never tried has nothing to say for itself.
             _ if visits == 0 => -1.0,

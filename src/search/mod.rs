@@ -198,6 +198,10 @@ impl<P: Playouts> Search<P> {
         let mut position = self.position.clone();
         self.line.iter().for_each(|next| position.advance(*next));
         let mover = 1 - position.to_move();
+        if let Some(points) = position.result() {
+            let value = points_of(mover, points, 1);
+            return Some(self.prove(Status::new(value, value), 0, mover));
+        }
         match position.prospect(self.isa) {
             Prospect::Open(moves) => {
                 let moves = self.worth_looking_at(&position, moves);

@@ -155,3 +155,6 @@ fn add_one_by_one<W: Words>(
     }
     full >> FULL_BIT & 1 != 0
 }
+
+#[cfg(test)]
+mod tests;

@@ -538,3 +538,6 @@ static LOGS: [f32; 1 << LOG_BITS] = {
     }
     logs
 };
+
+#[cfg(test)]
+mod tests;

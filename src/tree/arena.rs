@@ -218,3 +218,6 @@ impl Arena {
         self.freed_units += units;
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -80,10 +80,12 @@ impl RaveCount {
         self.0 >> 16
     }
 
+    /// Half of both, rounded so that there are never more points than visits can give.
     #[inline(always)]
     #[must_use]
     pub const fn halved(self) -> Self {
-        Self::new(self.visits() / 2, self.points() / 2)
+        let (visits, points) = (self.visits() / 2, self.points() / 2);
+        Self::new(visits, if points > 2 * visits { 2 * visits } else { points })
     }
 
     /// A column as numbers, to work on eight at once.

@@ -338,3 +338,6 @@ impl Tree {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

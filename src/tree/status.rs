@@ -85,3 +85,75 @@ impl fmt::Debug for Status {
         write!(f, "{}..={}", self.lower(), self.upper())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every pair of bounds, with its status.
+    fn all() -> Vec<(u32, u32, Status)> {
+        let pairs = (LOSS..=WIN).flat_map(|lower| (lower..=WIN).map(move |upper| (lower, upper)));
+        pairs.map(|(lower, upper)| (lower, upper, Status::new(lower, upper))).collect()
+    }
+
+    #[test]
+    fn a_status_keeps_its_bounds() {
+        assert_eq!(all().len(), 6);
+        for (lower, upper, status) in all() {
+            assert_eq!((status.lower(), status.upper()), (lower, upper));
+            assert_eq!(status.is_proven(), lower == upper, "{status:?}");
+            assert_eq!(status.value(), (lower == upper).then_some(lower), "{status:?}");
+            assert_eq!((Status::bytes(&[status])[0] as i8) < 0, lower == upper, "{status:?}");
+            assert_eq!(status == Status::default(), (lower, upper) == (LOSS, WIN), "{status:?}");
+        }
+    }
+
+    #[test]
+    fn the_other_player_gets_the_rest() {
+        for (lower, upper, status) in all() {
+            let turned = status.turned();
+            assert_eq!((turned.lower(), turned.upper()), (WIN - upper, WIN - lower));
+            assert_eq!(turned.turned(), status);
+        }
+    }
+
+    /// The bounds of the best move are the least and the most that it can be worth, over all the
+    /// values that the moves may turn out to have.
+    #[test]
+    fn the_best_of_moves_is_bounded_exactly() {
+        let best_values = |moves: &[Status]| -> Vec<u32> {
+            let worst_case = vec![LOSS];
+            moves.iter().fold(worst_case, |bests, status| {
+                let values = status.lower()..=status.upper();
+                values.flat_map(|value| bests.iter().map(move |best| value.max(*best))).collect()
+            })
+        };
+        for (_, _, first) in all() {
+            for (_, _, second) in all() {
+                for (_, _, third) in all() {
+                    let moves = [first, second, third];
+                    for count in 1..=moves.len() {
+                        let (moves, best) = (&moves[..count], Status::best(&moves[..count]));
+                        let values = best_values(moves);
+                        assert_eq!(Some(&best.lower()), values.iter().min(), "{moves:?}");
+                        assert_eq!(Some(&best.upper()), values.iter().max(), "{moves:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn only_proven_values_have_a_name() {
+        let names = all().into_iter().map(|(lower, upper, status)| ((lower, upper), status.name()));
+        for (bounds, name) in names {
+            let expected = match bounds {
+                (WIN, WIN) => "win",
+                (DRAW, DRAW) => "draw",
+                (LOSS, LOSS) => "loss",
+                _ => "none",
+            };
+            assert_eq!(name, expected, "{bounds:?}");
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! RAVE back-up against a plain loop: every number of children a board can have, every width of
+//! set, every instruction set of this processor.
+
+use super::*;
+use crate::bits::Isa;
+use crate::rng::Rng;
+
+/// The most legal moves of a board.
+const MOST_CHILDREN: usize = 271;
+
+/// So many of some moves, in rising order.
+fn some_of(moves: &[usize], count: usize, rng: &mut Rng) -> Vec<usize> {
+    let mut left = count;
+    let is_chosen = |(at, _): &(usize, &usize)| {
+        let chosen = (rng.below((moves.len() - at) as u32) as usize) < left;
+        left -= usize::from(chosen);
+        chosen
+    };
+    moves.iter().enumerate().filter(is_chosen).map(|(_, number)| *number).collect()
+}
+
+/// Counts with points between 0 and twice the visits, one in four next to being full.
+fn random_count(rng: &mut Rng) -> RaveCount {
+    let visits = match rng.below(4) {
+        0 => RaveCount::FULL - 1 - rng.below(2),
+        _ => rng.below(RaveCount::FULL),
+    };
+    RaveCount::new(visits, rng.below(2 * visits + 1))
+}
+
+/// A path down a tree, in a game with some legal moves: every node on it has all of them that are
+/// left as its children, or some.
+struct Way {
+    tree: Tree,
+    path: Vec<Place>,
+    line: Vec<Move>,
+}
+
+impl Way {
+    fn new(legal: &[usize], has_all: bool, rng: &mut Rng) -> Self {
+        let mut way = Self { tree: Tree::new(1 << 20), path: Vec::new(), line: Vec::new() };
+        let mut legal = legal.to_vec();
+        for _ in 0..3.min(legal.len()) {
+            let count = if has_all { legal.len() } else { 1 + rng.below(legal.len() as u32) as usize };
+            let moves = some_of(&legal, count, rng);
+            let place = way.path.last().copied();
+            let block = way.tree.expand(place, count, moves.iter().copied()).expect("there is room");
+            way.tree.block_mut(block).rave.fill_with(|| random_count(rng));
+            let index = rng.below(count as u32) as usize;
+            way.path.push(Place { block, index });
+            way.line.push(Move::new(moves[index]));
+            legal.retain(|number| *number != moves[index]);
+        }
+        way
+    }
+
+    /// The counts of every node on the way.
+    fn counts(&self) -> Vec<Vec<RaveCount>> {
+        self.path.iter().map(|place| self.tree.block(place.block).rave.to_vec()).collect()
+    }
+
+    fn set_counts(&mut self, counts: &[Vec<RaveCount>]) {
+        for (place, counts) in self.path.iter().zip(counts) {
+            self.tree.block_mut(place.block).rave.copy_from_slice(counts);
+        }
+    }
+
+    /// What the back-up should leave, child by child.
+    fn expected<W: Words>(
+        &self,
+        made: &[Bits<W>; 2],
+        gain: [RaveCount; 2],
+        counted: RaveMoves,
+        root_side: usize,
+    ) -> Vec<Vec<RaveCount>> {
+        let mut expected = self.counts();
+        for (level, place) in self.path.iter().enumerate() {
+            let moves = self.tree.block(place.block).moves;
+            let to_move = (root_side + level) % 2;
+            for (number, count) in moves.iter().zip(&mut expected[level]) {
+                let (mut visits, mut points) = (count.visits(), count.points());
+                for side in 0..2 {
+                    let counts = counted == RaveMoves::Both || side == to_move;
+                    if counts && made[side].contains(*number as usize) {
+                        visits += gain[side].visits();
+                        points += gain[side].points();
+                    }
+                }
+                *count = RaveCount::new(visits, points);
+                if visits >= RaveCount::FULL {
+                    *count = count.halved();
+                }
+            }
+        }
+        expected
+    }
+}
+
+/// Compares for a game with so many legal moves; whether a count was halved.
+fn check<W: Words>(legal_count: usize, has_all: bool, rng: &mut Rng) -> bool {
+    let numbers: Vec<usize> = (0..Bits::<W>::CAPACITY).collect();
+    let legal = some_of(&numbers, legal_count, rng);
+    let mut way = Way::new(&legal, has_all, rng);
+    // Stones that were on the board before count as made too, but no cell has two.
+    let mut made = [Bits::<W>::empty(); 2];
+    for number in numbers {
+        match rng.below(5) {
+            0 | 1 => made[0].insert(number),
+            2 | 3 => made[1].insert(number),
+            _ => {}
+        }
+    }
+    let points = rng.below(3);
+    let gain = [RaveCount::new(1, points), RaveCount::new(1, 2 - points)];
+    let counted = [RaveMoves::Own, RaveMoves::Both][rng.below(2) as usize];
+    let root_side = rng.below(2) as usize;
+    let before = way.counts();
+    let expected = way.expected(&made, gain, counted, root_side);
+    let mut at_leaf: Bits<W> = legal.into_iter().collect();
+    way.line.iter().for_each(|next| at_leaf.remove(next.number()));
+    for isa in Isa::available() {
+        way.set_counts(&before);
+        isa.run_lanes(RaveBackUp {
+            tree: &mut way.tree,
+            path: &way.path,
+            line: &way.line,
+            legal: at_leaf,
+            legal_count,
+            made,
+            gain,
+            counted,
+            root_side,
+            squeezes: isa.can_squeeze(),
+        });
+        assert_eq!(way.counts(), expected, "{isa}, {legal_count} moves, {} words", W::LEN);
+    }
+    let pairs = before.iter().flatten().zip(expected.iter().flatten());
+    pairs.into_iter().any(|(before, after)| after.visits() < before.visits())
+}
+
+fn check_width<W: Words>(rng: &mut Rng) {
+    let step = if cfg!(miri) { 45 } else { 1 };
+    let mut halved = 0;
+    for legal_count in (1..=MOST_CHILDREN.min(Bits::<W>::CAPACITY)).step_by(step) {
+        halved += usize::from(check::<W>(legal_count, true, rng));
+        halved += usize::from(check::<W>(legal_count, false, rng));
+    }
+    assert!(halved > 0);
+}
+
+#[test]
+fn moves_made_count_for_the_children_they_lead_to() {
+    let mut rng = Rng::new(9);
+    check_width::<[u64; 1]>(&mut rng);
+    check_width::<[u64; 2]>(&mut rng);
+    check_width::<[u64; 4]>(&mut rng);
+    check_width::<[u64; 8]>(&mut rng);
+}
+
+#[test]
+fn halving_keeps_a_count_possible() {
+    for visits in RaveCount::FULL..=RaveCount::FULL + 1 {
+        for points in [0, 1, visits, 2 * visits - 1, 2 * visits].map(|points| points.min(0xffff)) {
+            let before = RaveCount::new(visits, points);
+            let halved = before.halved();
+            assert_eq!(halved.visits(), visits / 2);
+            assert!(halved.points() <= 2 * halved.visits(), "{before:?} {halved:?}");
+            assert!(halved.points().abs_diff(points / 2) <= 1, "{before:?} {halved:?}");
+        }
+    }
+}

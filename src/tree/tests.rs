@@ -1,0 +1,331 @@
+//! The tree through everything that can happen to it: counts equal to those of a walk, and
+//! statistics that stay what they were.
+
+use std::collections::BTreeMap;
+
+use super::*;
+use crate::game::{DRAW, LOSS, WIN};
+use crate::rng::Rng;
+
+const MEGABYTE: usize = 1 << 20;
+
+/// What is known of a node.
+#[derive(Clone, PartialEq, Debug)]
+struct Facts {
+    visits: u32,
+    wins: u32,
+    rave: RaveCount,
+    status: Status,
+    proof_depth: Option<u32>,
+    has_children: bool,
+}
+
+/// Every node by the moves to it.
+type Snapshot = BTreeMap<Vec<u16>, Facts>;
+
+/// The handles of the blocks with the moves to them, found child by child.
+fn blocks(tree: &Tree) -> Vec<(Vec<u16>, Handle)> {
+    let mut found: Vec<(Vec<u16>, Handle)> = Vec::new();
+    let mut waiting: Vec<_> = tree.children().map(|handle| (vec![], handle)).into_iter().collect();
+    while let Some((line, handle)) = waiting.pop() {
+        let block = tree.block(handle);
+        let mut with_children = Vec::new();
+        for index in 0..block.count() {
+            if let Some(child) = block.child(index) {
+                let mut line = line.clone();
+                line.push(block.moves[index]);
+                with_children.push((index, child));
+                waiting.push((line, child));
+            }
+        }
+        assert_eq!(block.children().collect::<Vec<_>>(), with_children);
+        found.push((line, handle));
+    }
+    found
+}
+
+fn snapshot(tree: &Tree) -> Snapshot {
+    let mut snapshot = Snapshot::new();
+    for (line, handle) in blocks(tree) {
+        let block = tree.block(handle);
+        for index in 0..block.count() {
+            let mut line = line.clone();
+            line.push(block.moves[index]);
+            let facts = Facts {
+                visits: block.visits[index],
+                wins: block.wins[index],
+                rave: block.rave[index],
+                status: block.status[index],
+                proof_depth: block.proof_depth(index),
+                has_children: block.child(index).is_some(),
+            };
+            assert!(snapshot.insert(line, facts).is_none());
+        }
+    }
+    snapshot
+}
+
+/// The part below a move, by the moves from there on.
+fn below(snapshot: &Snapshot, next: u16) -> Snapshot {
+    let lines = snapshot.iter().filter(|(line, _)| line.len() > 1 && line[0] == next);
+    lines.map(|(line, facts)| (line[1..].to_vec(), facts.clone())).collect()
+}
+
+/// A tree that is grown at random, and the nodes it ever had.
+struct Grown {
+    tree: Tree,
+    rng: Rng,
+    created: usize,
+    most_children: u32,
+}
+
+impl Grown {
+    fn new(megabytes: usize, most_children: u32, rng: Rng) -> Self {
+        let tree = Tree::new(megabytes * MEGABYTE);
+        let mut grown = Self { tree, rng, created: 0, most_children };
+        grown.expand(None);
+        grown
+    }
+
+    /// Gives a node children with random statistics; false if there is no memory for them.
+    fn expand(&mut self, place: Option<Place>) -> bool {
+        let count = 1 + self.rng.below(self.most_children) as usize;
+        let first = self.rng.below(500) as usize;
+        let Some(handle) = self.tree.expand(place, count, first..first + count) else {
+            return false;
+        };
+        self.created += count;
+        let block = self.tree.block_mut(handle);
+        for index in 0..count {
+            block.visits[index] = self.rng.below(1000);
+            block.wins[index] = self.rng.below(2000);
+            block.rave[index] = RaveCount::new(self.rng.below(100), self.rng.below(200));
+        }
+        self.tree.root_mut().visits += 1000;
+        true
+    }
+
+    fn random_place(&mut self) -> Option<Place> {
+        let blocks = blocks(&self.tree);
+        let (_, block) = *blocks.get(self.rng.below(blocks.len().max(1) as u32) as usize)?;
+        let index = self.rng.below(self.tree.block(block).count() as u32) as usize;
+        Some(Place { block, index })
+    }
+
+    fn random_leaf(&mut self) -> Option<Place> {
+        let place = self.random_place()?;
+        let block = self.tree.block(place.block);
+        let is_leaf = block.child(place.index).is_none() && !block.status[place.index].is_proven();
+        is_leaf.then_some(place)
+    }
+
+    /// Adds children to random leaves; false once there is no memory.
+    fn grow(&mut self, times: usize) -> bool {
+        (0..times).all(|_| self.random_leaf().is_none_or(|leaf| self.expand(Some(leaf))))
+    }
+
+    fn mark(&mut self) {
+        if let Some(place) = self.random_place() {
+            let lower = self.rng.below(WIN + 1);
+            let upper = lower + self.rng.below(WIN - lower + 1);
+            let status = Status::new(lower, upper);
+            if !self.tree.block(place.block).status[place.index].is_proven() {
+                self.tree.mark(place, status, 7);
+                let block = self.tree.block(place.block);
+                assert_eq!(block.status[place.index], status);
+                assert_eq!(block.proof_depth(place.index), status.is_proven().then_some(7));
+            }
+        }
+    }
+
+    /// A move of the root, more often than not one that has children.
+    fn random_move(&mut self) -> Option<u16> {
+        let block = self.tree.block(self.tree.children()?);
+        let expanded: Vec<usize> = block.children().map(|(index, _)| index).collect();
+        let any = self.rng.below(block.count() as u32) as usize;
+        let chosen =
+            self.rng.below(4 * expanded.len().max(1) as u32) as usize % (1 + expanded.len());
+        Some(block.moves[*expanded.get(chosen).unwrap_or(&any)])
+    }
+
+    /// The counts are those of a walk, and nodes are in the tree or were recycled.
+    fn check(&self) {
+        let blocks = blocks(&self.tree);
+        let sizes: Vec<usize> =
+            blocks.iter().map(|(_, handle)| self.tree.block(*handle).count()).collect();
+        let counts = self.tree.counts();
+        assert_eq!(counts.blocks, blocks.len());
+        assert_eq!(counts.nodes, sizes.iter().sum::<usize>());
+        assert_eq!(counts.nodes + counts.recycled, self.created);
+        let bytes: usize = sizes.iter().map(|count| units(*count) * arena::UNIT).sum();
+        assert_eq!(self.tree.block_bytes(), bytes);
+        assert!(self.tree.bytes() <= self.tree.limit);
+    }
+
+    /// Moves the root, and compares what is kept with what there was.
+    fn advance(&mut self, next: u16) {
+        let expected = below(&snapshot(&self.tree), next);
+        let before = self.tree.counts();
+        let node = self.tree.children().and_then(|handle| {
+            let block = self.tree.block(handle);
+            let index = block.moves.iter().position(|number| *number == next)?;
+            Some((block.visits[index], block.wins[index], block.status[index]))
+        });
+        self.tree.advance(Move::new(next as usize));
+        let after = self.tree.counts();
+        assert_eq!(snapshot(&self.tree), expected);
+        assert_eq!((after.nodes, after.kept), (expected.len(), expected.len()));
+        assert_eq!(after.recycled - before.recycled, before.nodes - expected.len());
+        let root = self.tree.root();
+        if expected.is_empty() {
+            assert_eq!(*root, Root::default());
+        } else {
+            assert_eq!(Some((root.visits, root.wins, root.status)), node);
+        }
+        self.check();
+    }
+}
+
+#[test]
+fn counts_are_those_of_a_walk() {
+    let (games, steps) = if cfg!(miri) { (1, 30) } else { (20, 400) };
+    for game in 0..games {
+        let mut grown = Grown::new(1 + game % 3, 40, Rng::stream(40, game));
+        for _ in 0..steps {
+            match grown.rng.below(20) {
+                0..12 => {
+                    grown.grow(1);
+                }
+                12..17 => grown.mark(),
+                17 => {
+                    let next = grown.random_move();
+                    next.into_iter().for_each(|next| grown.advance(next));
+                }
+                18 if grown.rng.below(8) == 0 => grown.tree.clear(),
+                _ => grown.tree.make_room(),
+            }
+            if grown.tree.children().is_none() {
+                grown.check();
+                grown.expand(None);
+            }
+            grown.check();
+        }
+    }
+}
+
+/// The root is moved by copying where there is room for the copy, and in place where there is not:
+/// both keep the same.
+#[test]
+fn moving_the_root_keeps_what_is_below_it() {
+    let (games, growth) = if cfg!(miri) { (1, 12) } else { (12, 500) };
+    // One segment never has room for a copy; sixteen always do here.
+    for (megabytes, copies) in [(1, false), (16, true)] {
+        for game in 0..games {
+            let mut grown = Grown::new(megabytes, 60, Rng::stream(41, game));
+            let (mut kept, mut moves) = (0, 0);
+            while moves < 4 {
+                grown.grow(growth);
+                grown.tree.make_room();
+                let kept_bytes = |tree: &Tree, next: u16| {
+                    let block = tree.block(tree.children()?);
+                    let index = block.moves.iter().position(|number| *number == next)?;
+                    Some(tree.bytes_below(block.child(index)?))
+                };
+                let next = grown.random_move().expect("the root has children");
+                if let Some(bytes) = kept_bytes(&grown.tree, next) {
+                    assert_eq!(grown.tree.arena.has_room_for_copy(bytes), copies);
+                }
+                grown.advance(next);
+                kept += grown.tree.counts().kept;
+                moves += 1;
+                if grown.tree.children().is_none() {
+                    grown.expand(None);
+                }
+            }
+            assert!(kept > 0);
+        }
+    }
+}
+
+#[test]
+fn unknown_moves_and_proven_ones_empty_the_tree() {
+    for proven in [false, true] {
+        let mut grown = Grown::new(1, 40, Rng::new(42));
+        grown.grow(20);
+        let handle = grown.tree.children().expect("the root has children");
+        let mut next = 10_000;
+        if proven {
+            next = grown.tree.block(handle).moves[0];
+            grown.tree.mark(Place { block: handle, index: 0 }, Status::WON, 3);
+        }
+        grown.advance(next);
+        assert_eq!(grown.tree.children(), None);
+        assert_eq!(grown.tree.block_bytes(), 0);
+    }
+}
+
+/// When memory has run out, nodes with few visits lose their children first, and a quarter of the
+/// memory is free again.
+#[test]
+fn room_is_made_by_the_least_visited() {
+    if cfg!(miri) {
+        // It takes a full megabyte.
+        return;
+    }
+    let mut grown = Grown::new(1, 300, Rng::new(43));
+    grown.tree.make_room();
+    assert_eq!(grown.tree.needed_visits(), 0, "there is memory yet");
+    while grown.grow(1) {}
+    let before = snapshot(&grown.tree);
+    assert!(19 * before.len() > 9 * MEGABYTE / 10, "{} nodes", before.len());
+    grown.tree.make_room();
+    grown.check();
+    let (after, needed) = (snapshot(&grown.tree), grown.tree.needed_visits());
+    assert!(needed > 0);
+    assert!(grown.tree.arena.free_bytes() >= MEGABYTE / 4);
+    for (line, facts) in &after {
+        let Facts { has_children, .. } = before[line];
+        assert_eq!(*facts, Facts { has_children: facts.has_children, ..before[line].clone() });
+        assert_eq!(facts.has_children, has_children && facts.visits >= needed, "{line:?}");
+    }
+    // Nothing is freed as long as there is memory.
+    grown.tree.make_room();
+    assert_eq!(snapshot(&grown.tree), after);
+    grown.most_children = 20;
+    assert!(grown.grow(20), "there is room for small blocks at least");
+}
+
+#[test]
+fn counts_are_halved_before_they_overflow() {
+    let mut grown = Grown::new(1, 20, Rng::new(44));
+    grown.grow(10);
+    let before = snapshot(&grown.tree);
+    grown.tree.root_mut().visits = MOST_VISITS - 1;
+    grown.tree.keep_counts_in_range();
+    assert_eq!(snapshot(&grown.tree), before);
+    grown.tree.root_mut().visits = MOST_VISITS;
+    grown.tree.keep_counts_in_range();
+    assert_eq!(grown.tree.root().visits, MOST_VISITS / 2);
+    for (line, facts) in snapshot(&grown.tree) {
+        let Facts { visits, wins, .. } = before[&line];
+        assert_eq!((facts.visits, facts.wins), (visits / 2, wins / 2));
+    }
+}
+
+/// A proven node has no children any more; bounds alone take nothing away.
+#[test]
+fn proofs_free_what_is_below() {
+    for status in [Status::new(DRAW, WIN), Status::new(LOSS, DRAW), Status::DRAWN] {
+        let mut grown = Grown::new(1, 40, Rng::new(45));
+        grown.grow(60);
+        let handle = grown.tree.children().expect("the root has children");
+        let (index, _) = grown.tree.block(handle).children().next().expect("it grew");
+        let next = grown.tree.block(handle).moves[index];
+        let (before, recycled) = (snapshot(&grown.tree), grown.tree.counts().recycled);
+        grown.tree.mark(Place { block: handle, index }, status, 5);
+        grown.check();
+        let freed = if status.is_proven() { below(&before, next).len() } else { 0 };
+        assert_eq!(grown.tree.counts().recycled - recycled, freed);
+        assert_eq!(snapshot(&grown.tree).len(), before.len() - freed);
+    }
+}

@@ -1,0 +1,127 @@
+//! Random late positions, and their values by plain minimax over the oracle.
+
+use std::collections::HashMap;
+
+use bitvec::prelude::BitVec;
+
+use ciclon::game::{DRAW, LOSS, WIN};
+use ciclon::havannah::oracle::Oracle;
+use ciclon::havannah::threats::winning_cells;
+use ciclon::havannah::{Base, Board, Cell, Colour};
+use ciclon::rng::Rng;
+
+/// A position with so many empty cells, where the game goes on. Players do not win, and most of
+/// the time take the cells where the other side would: else hardly a game would last so long, and
+/// hardly one would be a draw.
+pub fn late_position<B: Base>(empty: usize, rng: &mut Rng) -> Board<B> {
+    loop {
+        let board = play_on::<B>(empty, rng);
+        let is_dull = !winning_cells(&board, board.to_move()).all().is_empty();
+        // Most of these positions are won at once: one in ten of them will do.
+        if !is_dull || rng.below(10) == 0 {
+            return board;
+        }
+    }
+}
+
+fn play_on<B: Base>(empty: usize, rng: &mut Rng) -> Board<B> {
+    let mut board = Board::<B>::new();
+    while board.empty_cells().len() > empty {
+        let colour = board.to_move();
+        let quiet = board.empty_cells() - winning_cells(&board, colour).all();
+        let blocks = winning_cells(&board, colour.other()).all() & quiet;
+        let is_blocked = !blocks.is_empty() && rng.below(8) > 0;
+        let choices: Vec<usize> = if is_blocked { blocks } else { quiet }.iter().collect();
+        if choices.is_empty() {
+            board = Board::new();
+        } else {
+            let choice = rng.below(choices.len() as u32) as usize;
+            board.place(Cell::from_index(choices[choice]));
+        }
+    }
+    board
+}
+
+/// What a position is worth to the side to move, and the plies to the end of the game.
+pub type Value = (u32, u32);
+
+/// Minimax with a memory, for one position and what can follow. Stones are bits by the ordinal of
+/// their cell: bases up to 5 only.
+pub struct Minimax {
+    oracle: Oracle,
+    cells: usize,
+    known: HashMap<([u64; 2], usize), Value>,
+}
+
+impl Minimax {
+    pub fn new<B: Base>() -> Self {
+        assert!(B::CELLS < 64);
+        Self { oracle: Oracle::new(B::TABLES), cells: B::CELLS, known: HashMap::new() }
+    }
+
+    /// The value of a position, for its side to move.
+    pub fn value<B: Base>(&mut self, board: &Board<B>) -> Value {
+        self.known.clear();
+        self.solve(stones::<B>(board), board.to_move().index())
+    }
+
+    /// For each empty cell the value of a stone there, for the side to move.
+    pub fn move_values<B: Base>(&mut self, board: &Board<B>) -> Vec<(Cell, Value)> {
+        let (stones, side) = (stones::<B>(board), board.to_move().index());
+        let cells = board.empty_cells().iter().map(Cell::from_index);
+        let value = |cell: Cell| {
+            let ordinal = B::TABLES.ordinal[cell.index()] as usize;
+            (cell, self.value_of_move(stones, side, ordinal))
+        };
+        cells.map(value).collect()
+    }
+
+    /// Whether a set of stones shows a win.
+    pub fn wins(&self, stones: u64) -> bool {
+        let bits: BitVec = (0..self.cells).map(|cell| stones >> cell & 1 == 1).collect();
+        !self.oracle.wins(&bits).is_empty()
+    }
+
+    fn solve(&mut self, stones: [u64; 2], side: usize) -> Value {
+        if let Some(value) = self.known.get(&(stones, side)) {
+            return *value;
+        }
+        let occupied = stones[0] | stones[1];
+        let empty: Vec<usize> = (0..self.cells).filter(|cell| occupied >> cell & 1 == 0).collect();
+        let values = empty.into_iter().map(|cell| self.value_of_move(stones, side, cell));
+        let quality = |(points, plies): &Value| match *points {
+            WIN => (WIN, -i64::from(*plies)),
+            points => (points, i64::from(*plies)),
+        };
+        let best = values.max_by_key(quality).unwrap_or((DRAW, 0));
+        self.known.insert((stones, side), best);
+        best
+    }
+
+    fn value_of_move(&mut self, mut stones: [u64; 2], side: usize, cell: usize) -> Value {
+        stones[side] |= 1 << cell;
+        if self.wins(stones[side]) {
+            return (WIN, 1);
+        }
+        let (points, plies) = self.solve(stones, 1 - side);
+        (WIN - points, plies + 1)
+    }
+}
+
+/// The stones of both sides by the ordinals of their cells.
+pub fn stones<B: Base>(board: &Board<B>) -> [u64; 2] {
+    Colour::BOTH.map(|colour| {
+        let cells = board.stones(colour).iter();
+        cells.fold(0, |stones, index| stones | 1 << B::TABLES.ordinal[index])
+    })
+}
+
+/// The word of a report for a value.
+pub fn name_of(points: u32) -> &'static str {
+    match points {
+        WIN => "win",
+        DRAW => "draw",
+        LOSS => "loss",
+        _ => panic!("{points} points"),
+    }
+}

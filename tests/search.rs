@@ -1,0 +1,270 @@
+//! Search on games that are known by heart: proofs, their depths, and the move to play.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::atomic::AtomicBool;
+
+use ciclon::bits::Isa;
+use ciclon::engine::Engine;
+use ciclon::game::{DRAW, Game, LOSS, Move, WIN};
+use ciclon::params::{FinalMove, Params, Rave, Selection};
+use ciclon::rng::Rng;
+use ciclon::search::{Ending, Limits, MoveReport, Report};
+
+use crate::hand_built::{Lines, RandomPlayouts, Story, after, minimax};
+
+/// Games of a number that is meant for release builds.
+fn games(count: usize) -> usize {
+    if cfg!(debug_assertions) { count.div_ceil(10) } else { count }
+}
+
+fn preset(name: &str) -> Params {
+    Params { memory: 1, ..Params::preset(name).expect("a preset") }
+}
+
+/// Every preset, with children added late and early.
+fn all_settings() -> Vec<Params> {
+    let presets = Params::PRESETS.map(|(name, _)| preset(name)).into_iter();
+    presets
+        .flat_map(|params| [0, 1, 5].map(|v| Params { expand_after: v, ..params.clone() }))
+        .collect()
+}
+
+fn engine<G: Game>(params: &Params, position: &G) -> Engine<RandomPlayouts<G>> {
+    Engine::new(Isa::best(), params, position.clone(), RandomPlayouts::new(position))
+}
+
+fn solve<G: Game>(params: &Params, position: &G, playouts: u64) -> (Report, Option<Ending>) {
+    let mut engine = engine(params, position);
+    let limits = Limits { playouts: Some(playouts), until_solved: true, ..Limits::default() };
+    let report = engine.analyze(&limits, &AtomicBool::new(false), |_| {});
+    (report, engine.ending())
+}
+
+fn name_of(points: u32) -> &'static str {
+    match points {
+        WIN => "win",
+        DRAW => "draw",
+        _ => "loss",
+    }
+}
+
+/// Whatever is proven is so: the position, and each of its moves. A win is never said to come
+/// sooner than it can be forced, nor a loss sooner than it must come.
+fn check_proofs<G: Game + Eq + Hash + std::fmt::Debug>(
+    position: &G,
+    report: &Report,
+    known: &mut HashMap<G, (u32, u32)>,
+) {
+    let context = || format!("{position:?}\n{report:#?}");
+    let mut check = |position: &G, turned: bool, status: &str, depth: Option<u32>| {
+        let (points, plies) = minimax(position, known);
+        let points = if turned { WIN - points } else { points };
+        if status == "none" {
+            assert_eq!(depth, None, "{}", context());
+        } else {
+            assert_eq!(status, name_of(points), "{}", context());
+            let depth = depth.expect("a proof has a depth");
+            assert!(points == DRAW || depth >= plies, "{plies} plies: {}", context());
+        }
+    };
+    check(position, false, report.status, report.proof_depth);
+    let rank = |found: &&MoveReport| match found.status {
+        "win" => 0,
+        "loss" => 2,
+        _ => 1,
+    };
+    assert!(report.moves.iter().is_sorted_by_key(|found| rank(&found)), "{}", context());
+    let losses = report.moves.iter().filter(|found| found.status == "loss");
+    let depths: Vec<_> = losses.map(|found| found.proof_depth).collect();
+    assert!(depths.iter().is_sorted_by(|a, b| a >= b), "{}", context());
+    for found in &report.moves {
+        let next = Move::new(found.name.parse().expect("a number"));
+        check(&after(position, next), true, found.status, found.proof_depth);
+    }
+}
+
+/// A proven position is played on well: a win is kept, a draw too.
+fn check_best_move<G: Game + Eq + Hash + std::fmt::Debug>(
+    position: &G,
+    report: &Report,
+    known: &mut HashMap<G, (u32, u32)>,
+) {
+    let best = report.best.as_ref().expect("the game is not over");
+    let next = after(position, Move::new(best.parse().expect("a number")));
+    let (points, _) = minimax(position, known);
+    assert_eq!(WIN - minimax(&next, known).0, points, "{position:?}\n{report:#?}");
+}
+
+fn check_search<G: Game + Eq + Hash + std::fmt::Debug>(position: &G, params: &Params) {
+    let known = &mut HashMap::new();
+    for playouts in [10, 100_000] {
+        let is_tree = params.selection == Selection::Tree;
+        if !is_tree && playouts > 10 {
+            continue;
+        }
+        let (report, ending) = solve(params, position, playouts);
+        check_proofs(position, &report, known);
+        if ending == Some(Ending::Solved) {
+            check_best_move(position, &report, known);
+        } else {
+            assert!(!is_tree || playouts == 10, "not solved: {position:?}\n{report:#?}");
+            assert_eq!(report.status, "none");
+        }
+    }
+}
+
+#[test]
+fn tic_tac_toe_is_a_draw() {
+    for params in all_settings() {
+        check_search(&Lines::tic_tac_toe(), &params);
+    }
+}
+
+#[test]
+fn games_of_lines_are_solved_by_every_preset() {
+    let mut values = HashMap::new();
+    let mut rng = Rng::new(50);
+    for game in 0..games(1000) {
+        let position = Lines::random(&mut rng);
+        if position.result().is_some() {
+            continue;
+        }
+        *values.entry(minimax(&position, &mut HashMap::new()).0).or_insert(0) += 1;
+        let settings = all_settings();
+        for (number, params) in settings.iter().enumerate() {
+            if number % 3 == game % 3 {
+                check_search(&position, &Params { ties_win: game % 2 == 0, ..params.clone() });
+            }
+        }
+    }
+    assert!([WIN, DRAW, LOSS].iter().all(|points| values.contains_key(points)), "{values:?}");
+}
+
+/// Stories have other moves in every position, so RAVE has nothing to say about them.
+fn without_rave() -> Vec<Params> {
+    let settings = all_settings().into_iter();
+    settings.map(|params| Params { rave: Rave::Off, ..params }).collect()
+}
+
+#[test]
+fn stories_are_solved_whatever_their_end() {
+    let mut rng = Rng::new(51);
+    let mut values = HashMap::new();
+    for _ in 0..games(1000) {
+        let position = Story::read(&Story::random_text(&mut rng));
+        *values.entry(minimax(&position, &mut HashMap::new()).0).or_insert(0) += 1;
+        for params in without_rave() {
+            check_search(&position, &params);
+        }
+    }
+    assert!([WIN, DRAW, LOSS].iter().all(|points| values.contains_key(points)), "{values:?}");
+}
+
+#[test]
+fn proofs_are_as_deep_as_the_story() {
+    // The story, its value for the side to move, the plies to its end, and the moves to play.
+    let stories: &[(&str, &str, u32, &[usize])] = &[
+        ("[+]", "win", 1, &[1]),
+        ("[-+=]", "win", 1, &[2]),
+        ("[=]", "draw", 1, &[1]),
+        ("[[=][==]]", "draw", 2, &[1, 3]),
+        // The second side wins with its first move, or with its second.
+        ("[[-][-]]", "loss", 2, &[1, 3]),
+        ("[[[[-]]]]", "loss", 4, &[1]),
+        ("[-=]", "draw", 1, &[2]),
+        // A win in three, beside a draw and a loss.
+        ("[ = [[+]] [-] ]", "win", 3, &[2]),
+        // Losses in four and in six: the longer one is played.
+        ("[ [[[-]]] [[[[[-]]]]] ]", "loss", 6, &[5]),
+        // The second side is not kept from its draw by a win that is not there.
+        ("[ [= [[+]]] [= [+ [[+]]]] ]", "draw", 2, &[1, 6]),
+        // One move leads to a draw at once; the other at best to one.
+        ("[ = [ = [[[[+-]]]] ] ]", "draw", 1, &[1]),
+    ];
+    for (text, status, plies, best) in stories {
+        let position = Story::read(text);
+        let value = minimax(&position, &mut HashMap::new());
+        assert_eq!(name_of(value.0), *status, "{text}");
+        for params in without_rave() {
+            let (report, ending) = solve(&params, &position, 10_000);
+            if ending != Some(Ending::Solved) {
+                assert_eq!(params.selection, Selection::Flat, "{text}\n{report:#?}");
+                continue;
+            }
+            assert_eq!(report.status, *status, "{text}\n{report:#?}");
+            let depth = report.proof_depth.expect("a proof has a depth");
+            assert!(*status == "draw" || depth == *plies, "{text}\n{report:#?}");
+            let played: usize = report.best.clone().expect("a move").parse().expect("a number");
+            assert!(best.contains(&played), "{text}\n{report:#?}");
+        }
+    }
+}
+
+#[test]
+fn a_lost_game_is_played_on() {
+    for text in ["[-]", "[---]", "[[-][-][-+]]", "[[[[-]]][[[-]][[-]]]]"] {
+        for (name, _) in Params::PRESETS {
+            let params = Params { rave: Rave::Off, ..preset(name) };
+            let (report, _) = solve(&params, &Story::read(text), 1000);
+            let legal: Vec<String> =
+                Story::read(text).legal_moves().iter().map(|number| number.to_string()).collect();
+            let best = report.best.clone().expect("a move");
+            assert!(legal.contains(&best), "{name} {text}\n{report:#?}");
+        }
+    }
+}
+
+/// The best of the moves by a rule, from what the report says of them: of those that tie all.
+fn best_by(report: &Report, params: &Params, rule: FinalMove) -> Vec<String> {
+    let score = |visits: u32, win_rate: Option<f64>| match (rule, win_rate) {
+        (FinalMove::Robust | FinalMove::MaxRobust, _) => f64::from(visits),
+        (_, None) => f64::NEG_INFINITY,
+        (FinalMove::Max, Some(rate)) => rate,
+        (FinalMove::Secure, Some(rate)) => {
+            rate - f64::from(params.secure_a) / f64::from(visits).sqrt()
+        }
+    };
+    let scores: Vec<f64> =
+        report.moves.iter().map(|found| score(found.visits, found.win_rate)).collect();
+    let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let named = report.moves.iter().zip(&scores).filter(|(_, score)| **score == best);
+    named.map(|(found, _)| found.name.clone()).collect()
+}
+
+#[test]
+fn the_move_to_play_follows_its_rule() {
+    use FinalMove::{Max, MaxRobust, Robust, Secure};
+    let mut differences = 0;
+    for rule in [Max, Robust, MaxRobust, Secure] {
+        for seed in 0..games(200) as u64 {
+            for name in ["uct", "rave"] {
+                let params = Params {
+                    final_move: rule,
+                    seed,
+                    exploration: 1.0,
+                    expand_after: 1000,
+                    secure_a: 4.0,
+                    ..preset(name)
+                };
+                let (report, ending) = solve(&params, &Lines::tic_tac_toe(), 60);
+                assert_eq!(ending, Some(Ending::Limit));
+                let best = best_by(&report, &params, rule);
+                assert!(
+                    best.contains(report.best.as_ref().expect("a move")),
+                    "{rule}\n{report:#?}"
+                );
+                assert!(best.contains(&report.moves[0].name), "{rule}\n{report:#?}");
+                differences += usize::from(!best_by(&report, &params, Robust).contains(&best[0]));
+                let has_both = best_by(&report, &params, Max)
+                    .iter()
+                    .any(|name| best_by(&report, &params, Robust).contains(name));
+                match report.playouts {
+                    60 => assert!(rule != MaxRobust || has_both, "{report:#?}"),
+                    playouts => assert_eq!((rule, playouts), (MaxRobust, 90)),
+                }
+            }
+        }
+    }
+    assert!(differences > 0, "the rules were never put to the test");
+}
