@@ -1,19 +1,26 @@
 //! The same work on every instruction set of this processor, against the portable one.
 //!
 //! Bytes: the base, whose sets have its width; a shift; a number (two bytes); two sets;
-//! plies of the mate check (two bytes); a seed (eight bytes); a position.
+//! plies of the mate check, which also choose the preset of a search (two bytes); a seed (eight bytes); a position.
 
 #![no_main]
+
+use std::sync::atomic::AtomicBool;
 
 use libfuzzer_sys::fuzz_target;
 
 use ciclon::bits::{Isa, Kernel};
-use ciclon::havannah::{Base, Cell, Colour, Set, neighbourhood};
-use ciclon::playout::{Playout, Policy, Simulator, Start};
+use ciclon::engine::Engine;
+use ciclon::havannah::{Base, Board, Cell, Colour, Set, neighbourhood};
+use ciclon::params::Params;
+use ciclon::playout::{BoardPlayouts, Playout, Policy, Simulator, Start};
 use ciclon::rng::Rng;
+use ciclon::search::{Limits, MoveReport};
 use ciclon::with_base;
 use ciclon_fuzz::Source;
 
+/// Playouts of a search.
+const SEARCHED: u64 = 100;
 const GAMES: usize = 4;
 
 /// Set algebra, on any sets.
@@ -121,6 +128,18 @@ fn games<B: Base>(isa: Isa, start: &Start<B>, rng: &Rng) -> Vec<Game<B>> {
     (0..GAMES).map(|_| game()).collect()
 }
 
+/// What a search with a preset finds in a position.
+fn search<B: Base>(isa: Isa, position: &Board<B>, preset: usize) -> (Vec<MoveReport>, usize) {
+    let (name, _) = Params::PRESETS[preset % Params::PRESETS.len()];
+    let mut params = Params::preset(name).expect("presets have names");
+    (params.expand_after, params.memory) = (1, 1);
+    let mut engine = Engine::<BoardPlayouts<B>>::havannah(isa, &params);
+    engine.set_position(*position);
+    let limits = Limits { playouts: Some(SEARCHED), ..Limits::default() };
+    let report = engine.analyze(&limits, &AtomicBool::new(false), |_| ());
+    (report.moves, report.nodes)
+}
+
 fn check<B: Base>(source: &mut Source) {
     let by = 1 + usize::from(source.byte()) % 63;
     let index = usize::from(source.short());
@@ -132,6 +151,7 @@ fn check<B: Base>(source: &mut Source) {
         cell: B::TABLES.cells()[index % B::CELLS],
     };
     let plies = usize::from(source.short()) % (B::CELLS + 2);
+    let preset = plies;
     let rng = Rng::new(source.word());
     let position = source.position::<B>();
     let starts = [Policy::Random, Policy::Mate { plies }];
@@ -139,7 +159,8 @@ fn check<B: Base>(source: &mut Source) {
 
     let all = |isa: Isa| {
         let games = starts.each_ref().map(|start| games(isa, start, &rng));
-        (isa.run(algebra), isa.run(neighbours), games)
+        let found = search(isa, &position, preset);
+        (isa.run(algebra), isa.run(neighbours), games, found)
     };
     let portable = all(Isa::PORTABLE);
     for isa in Isa::available() {
