@@ -1,6 +1,7 @@
 //! The integration tests, in one program; `allocations` has its own, for its global allocator.
 
 mod command_line;
+mod engine;
 mod exhaustive;
 mod games;
 mod geometry;
@@ -11,3 +12,4 @@ mod proofs;
 mod rooms;
 mod rules;
 mod search;
+mod tactics;

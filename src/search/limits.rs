@@ -27,7 +27,7 @@ pub enum Ending {
     Stopped,
 }
 
-/// Iterations between two looks at the clock: some fifty microseconds.
+/// Playouts between two looks at the clock: some fifty microseconds.
 const BATCH: u64 = 64;
 
 /// How much longer a search may take, when no move has both the most visits and the best value.
@@ -68,7 +68,8 @@ impl<P: Playouts> Search<P> {
                 limits.time = limits.time.map(|time| time.mul_f64(EXTENSION));
                 continue;
             }
-            let iterations = left.div_ceil(u64::from(self.params.playouts)).min(BATCH);
+            let each = u64::from(self.params.playouts);
+            let iterations = left.div_ceil(each).min((BATCH / each).max(1));
             for _ in 0..iterations {
                 self.iterate();
                 if self.tree.root().status.is_proven() {

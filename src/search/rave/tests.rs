@@ -41,10 +41,12 @@ impl Way {
         let mut way = Self { tree: Tree::new(1 << 20), path: Vec::new(), line: Vec::new() };
         let mut legal = legal.to_vec();
         for _ in 0..3.min(legal.len()) {
-            let count = if has_all { legal.len() } else { 1 + rng.below(legal.len() as u32) as usize };
+            let count =
+                if has_all { legal.len() } else { 1 + rng.below(legal.len() as u32) as usize };
             let moves = some_of(&legal, count, rng);
             let place = way.path.last().copied();
-            let block = way.tree.expand(place, count, moves.iter().copied()).expect("there is room");
+            let block =
+                way.tree.expand(place, count, moves.iter().copied()).expect("there is room");
             way.tree.block_mut(block).rave.fill_with(|| random_count(rng));
             let index = rng.below(count as u32) as usize;
             way.path.push(Place { block, index });

@@ -1,0 +1,193 @@
+//! Positions with one thing to do, which every preset must find.
+//!
+//! `O` are White's stones, `X` Black's; `+` are the moves that will do, for the side with fewer
+//! stones (White, if there are as many).
+
+use std::sync::atomic::AtomicBool;
+
+use ciclon::bits::Isa;
+use ciclon::engine::Engine;
+use ciclon::havannah::notation::Notation;
+use ciclon::havannah::{Base, Board, Cell, Colour, picture};
+use ciclon::params::Params;
+use ciclon::search::Limits;
+use ciclon::with_base;
+
+struct Example {
+    name: &'static str,
+    size: usize,
+    /// What the side to move can be sure of, as a search down a tree finds out.
+    status: &'static str,
+    picture: &'static str,
+}
+
+const EXAMPLES: &[Example] = &[
+    Example {
+        name: "win in one, a bridge",
+        size: 4,
+        status: "win",
+        picture: "
+               O O + O
+              . . . . .
+             . . . . . .
+            . X . . . X .
+             . . . . . .
+              . . X . .
+               . . . .",
+    },
+    Example {
+        name: "forced block of a bridge",
+        size: 4,
+        status: "none",
+        picture: "
+               X X + X
+              . . . . .
+             . . . . . .
+            . O . . . . .
+             . . . . O .
+              . . O . .
+               . . . .",
+    },
+    Example {
+        name: "double threat: the corners are joined on two ways",
+        size: 4,
+        status: "win",
+        picture: "
+               O + . O
+              . X O . .
+             . . . . . .
+            . . . . . X .
+             . X . . . .
+              . . . . .
+               . . . .",
+    },
+    Example {
+        name: "ring versus bridge: both sides need two stones, one leaves White two ways to win",
+        size: 5,
+        status: "win",
+        picture: "
+                 O O + + O
+                . O X + X .
+               . . O O . . .
+              . . . . . . . .
+             . . . . . . . . .
+              . X . . . . . .
+               . . . . . . .
+                . . . . . .
+                 X X . . X",
+    },
+    Example {
+        name: "ring versus bridge: a ring now wins, a block of the bridge does not",
+        size: 6,
+        status: "win",
+        picture: "
+                   X X X X . X
+                  . . . . . . .
+                 . . . . . . . .
+                . . . O O . . . .
+               . . . O . + . . . .
+              . . . . O O . . . . .
+               . . . . . . . . . .
+                . . . . . . . . .
+                 . . . . . . . .
+                  . . . . . . .
+                   . . . . . .",
+    },
+    Example {
+        name: "ring versus bridge: it is the bridge's turn",
+        size: 6,
+        status: "win",
+        picture: "
+                   X X X X + X
+                  . . . . . . .
+                 . . . . . . . .
+                . . . O O . . . .
+               . . . O . . . . . .
+              . . . . O O . . . . .
+               . . . . . . . . . .
+                . . . . . . O . .
+                 . . . . . . . .
+                  . . . . . . .
+                   . . . . . .",
+    },
+    Example {
+        name: "forced block of a ring",
+        size: 6,
+        status: "none",
+        picture: "
+                   . . . . . .
+                  . . . . . . .
+                 . O . . . . . .
+                . . . X X . . . .
+               . . . X . + . . O .
+              . . . . X X . . . . .
+               . . . . . . . . . .
+                . . O . . . . . .
+                 . . . . . . O .
+                  . . . . . . .
+                   . . O . . .",
+    },
+    Example {
+        name: "two threats cannot be blocked, but one of them is",
+        size: 4,
+        status: "loss",
+        picture: "
+               X X + X
+              . . . . .
+             . . . . . .
+            . O . O . . O
+             . . O . O .
+              . O . . .
+               X X + X",
+    },
+];
+
+/// The position and the moves that will do, turned or mirrored.
+fn read<B: Base>(example: &Example, symmetry: usize) -> (Board<B>, Vec<Cell>) {
+    let as_read = picture::read_board::<B>(&example.picture.replace('+', "."))
+        .unwrap_or_else(|error| panic!("{}: {error}", example.name));
+    let image = |cell: Cell| B::TABLES.transform(cell, symmetry);
+    let mut board = Board::<B>::new();
+    for colour in Colour::BOTH {
+        for index in as_read.stones(colour) {
+            board.set_to_move(colour);
+            board.play(image(Cell::from_index(index))).expect(example.name);
+        }
+    }
+    board.set_to_move(as_read.to_move());
+    let marks = example.picture.chars().filter(|mark| ".OX+".contains(*mark));
+    let wanted = B::TABLES.cells().iter().zip(marks).filter(|(_, mark)| *mark == '+');
+    (board, wanted.map(|(cell, _)| image(*cell)).collect())
+}
+
+#[test]
+fn every_preset_finds_the_move() {
+    const PLAYOUTS: u64 = 4000;
+    /// Without a tree it takes a thousand playouts of each move to see a difference of some per
+    /// cent.
+    const FLAT_PLAYOUTS: u64 = 60_000;
+
+    fn check<B: Base>(example: &Example) {
+        for symmetry in [0, 2, 7] {
+            let (board, wanted) = read::<B>(example, symmetry);
+            for (name, _) in Params::PRESETS {
+                let params = Params { memory: 16, ..Params::preset(name).expect("a preset") };
+                let mut engine = Engine::havannah(Isa::best(), &params);
+                engine.set_position(board);
+                let playouts = if name == "flat" { FLAT_PLAYOUTS } else { PLAYOUTS };
+                let limits = Limits { playouts: Some(playouts), ..Limits::default() };
+                let report = engine.analyze(&limits, &AtomicBool::new(false), |_| {});
+                let best = report.best.as_ref().expect("a move");
+                let best = Notation::Letternum.read(B::TABLES, best).expect("a cell");
+                let context = || format!("{}, {name}\n{board}{report}", example.name);
+                assert!(wanted.contains(&best), "{}", context());
+                let is_found = report.status == example.status;
+                assert!(is_found || (name == "flat" && report.status == "none"), "{}", context());
+            }
+        }
+    }
+
+    for example in EXAMPLES {
+        with_base!(example.size, B => check::<B>(example)).expect("a base");
+    }
+}
