@@ -53,7 +53,11 @@ fn check_report<B: Base>(
         }
         assert_eq!(status, name_of(points), "{}", context());
         let depth = depth.expect("a proof has a depth");
-        assert!(points == DRAW || (depth >= plies && (depth - plies) % 2 == 0), "{}", context());
+        assert!(
+            points == DRAW || (depth >= plies && (depth - plies).is_multiple_of(2)),
+            "{}",
+            context()
+        );
     };
     check(report.status, report.proof_depth, value);
     for found in &report.moves {
