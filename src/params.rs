@@ -246,7 +246,7 @@ params! {
     bound: Bound = Bound::Hoeffding, (),
         "the bound behind the exploration term",
         "Lorentz 2010 §2";
-    expand_after: u32 = 10, 0..=1_000_000,
+    expand_after: u32 = 20, 0..=1_000_000,
         "V, the visits of a node after which its children are added",
         "Nahue 2014 §3.4";
     child_trials: u32 = 0, 0..=1_000_000,

@@ -37,6 +37,8 @@ pub trait Lanes {
     fn max(a: Self::Floats, b: Self::Floats) -> Self::Floats;
     /// The first number where the condition holds, else the second.
     fn either(mask: Self::Mask, a: Self::Floats, b: Self::Floats) -> Self::Floats;
+    /// The largest lane.
+    fn largest(a: Self::Floats) -> f32;
     /// The lanes that are equal, as bits.
     fn equal_bits(a: Self::Floats, b: Self::Floats) -> u32;
 
@@ -130,6 +132,15 @@ impl Lanes for Arrays {
             result[lane] = if mask[lane] { a[lane] } else { b[lane] };
         }
         result
+    }
+
+    #[inline(always)]
+    fn largest(a: Self::Floats) -> f32 {
+        let mut largest = a[0];
+        for lane in a {
+            largest = if lane > largest { lane } else { largest };
+        }
+        largest
     }
 
     #[inline(always)]
@@ -282,6 +293,18 @@ impl Lanes for Avx2 {
     fn store_floats(floats: Self::Floats, to: &mut [f32; LANES]) {
         // SAFETY: as above, and the store needs no alignment.
         unsafe { x86::_mm256_storeu_ps(to.as_mut_ptr(), floats) }
+    }
+
+    #[inline(always)]
+    fn largest(a: Self::Floats) -> f32 {
+        // SAFETY: run under `Isa::run_lanes` only, after AVX2 was detected.
+        unsafe {
+            let four =
+                x86::_mm_max_ps(x86::_mm256_castps256_ps128(a), x86::_mm256_extractf128_ps::<1>(a));
+            let two = x86::_mm_max_ps(four, x86::_mm_movehl_ps(four, four));
+            let one = x86::_mm_max_ss(two, x86::_mm_shuffle_ps::<1>(two, two));
+            x86::_mm_cvtss_f32(one)
+        }
     }
 
     #[inline(always)]

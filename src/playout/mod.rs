@@ -40,7 +40,6 @@ pub struct Simulator<B: Base> {
     workspace: Workspace<B>,
     /// For the mate check, the threats of each colour.
     threats: [SideThreats<B>; 2],
-    first: Colour,
     length: usize,
     /// Where the last stretch of the last game began.
     last_stretch: usize,
@@ -58,7 +57,6 @@ impl<B: Base> Simulator<B> {
         Self {
             workspace: Workspace::new(),
             threats: Colour::BOTH.map(|colour| SideThreats::new(&board, colour)),
-            first: Colour::White,
             length: 0,
             last_stretch: 0,
         }
@@ -135,7 +133,6 @@ impl<B: Base> Kernel for SimulatedGame<'_, B> {
     #[inline(always)]
     fn run(self) -> Playout {
         let SimulatedGame { simulator, start, line, rng } = self;
-        simulator.first = start.board.to_move();
         simulator.workspace.load(start);
         simulator.workspace.lead_with(line, start);
         let mut check = simulator.first_check(start, line.len());

@@ -130,28 +130,36 @@ fn choose<L: Lanes>(
     }
     let scores = &mut scores[..block.count().next_multiple_of(LANES)];
     let best = Scores { formula, block, visits, scores }.best::<L>();
-    if best.count == 1 {
-        return best.first;
-    }
-    // Rare but in young nodes: one of several.
-    let mut skipped = rng.below(best.count as u32);
-    let mut index = best.first;
-    loop {
-        if scores[index] == best.score {
-            if skipped == 0 {
-                return index;
-            }
-            skipped -= 1;
-        }
-        index += 1;
-    }
+    best.nth(if best.count == 1 { 0 } else { rng.below(best.count) })
 }
 
-/// The best score, and the children that have it.
+/// Words for a bit of every child: more than any game has moves.
+const MOST_WORDS: usize = 8;
+
+/// The children with the best score, as bits.
 struct Best {
-    score: f32,
-    first: usize,
-    count: usize,
+    count: u32,
+    words: [u64; MOST_WORDS],
+}
+
+impl Best {
+    /// One of them, by its number.
+    #[inline(always)]
+    fn nth(&self, number: u32) -> usize {
+        let mut left = number;
+        for (at, word) in self.words.iter().enumerate() {
+            let here = word.count_ones();
+            if left < here {
+                let mut rest = *word;
+                for _ in 0..left {
+                    rest &= rest - 1;
+                }
+                return 64 * at + rest.trailing_zeros() as usize;
+            }
+            left -= here;
+        }
+        unreachable!("there are as many as were counted")
+    }
 }
 
 /// Scores the children of a block and finds the best.
@@ -253,33 +261,23 @@ impl Scores<'_> {
             }
             self.scores[count..].fill(NO_CHILD);
         }
-        let mut lanes = [0.0; LANES];
-        L::store_floats(best, &mut lanes);
-        let mut score = NO_CHILD;
-        for lane in lanes {
-            score = if lane > score { lane } else { score };
-        }
-        score
+        L::largest(best)
     }
 
     /// Finds the children with the best score.
     #[inline(always)]
     fn find<L: Lanes>(self, score: f32) -> Best {
         let wanted = L::floats(score);
-        let (mut count, mut first) = (0, usize::MAX);
+        let mut best = Best { count: 0, words: [0; MOST_WORDS] };
         // Sixty-four scores to a word: a branch for every eight would often be mispredicted.
-        for (word, scores) in self.scores.chunks(64).enumerate() {
-            let mut hits = 0;
+        for (word, scores) in best.words.iter_mut().zip(self.scores.chunks(64)) {
             for (at, piece) in scores.as_chunks::<LANES>().0.iter().enumerate() {
                 let equal = L::equal_bits(L::load_floats(piece), wanted);
-                hits |= u64::from(equal) << (LANES * at);
+                *word |= u64::from(equal) << (LANES * at);
             }
-            let here =
-                if hits == 0 { usize::MAX } else { 64 * word + hits.trailing_zeros() as usize };
-            first = first.min(here);
-            count += hits.count_ones() as usize;
+            best.count += word.count_ones();
         }
-        Best { score, first, count }
+        best
     }
 }
 

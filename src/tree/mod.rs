@@ -9,7 +9,17 @@
 //! freed one by one instead.
 //!
 //! **When memory runs out**, the children of the least visited nodes are freed, and nodes need as
-//! many visits from then on to get children. The statistics of those nodes themselves stay.
+//! many visits from then on to get children. The statistics of those nodes themselves stay. Measured
+//! on base 6 with one megabyte and 20,000 playouts a move (`rave130`): 58 % +- 13 of 60 games against
+//! a search that only stops growing, and no loss (57 % +- 15 of 40) against one with a hundred
+//! megabytes.
+//!
+//! **Visits before children**: with V = 5, 10, 20 and 40 the same number of playouts plays equally
+//! well within the errors (base 5, 2,000 playouts a move, `rave130`, 200 games each against V = 10:
+//! 50, 49 and 45 % +- 7 for 5, 20 and 40; base 8, 4,000 playouts, 100 games: 45 and 56 % +- 10 for
+//! 20 and 40), while blocks of 5 KB become fewer: so V is 20 where the papers do not say. On base
+//! 10 a gigabyte then takes some 20 million iterations, over a minute and a half, before anything is
+//! freed.
 
 mod arena;
 mod block;
