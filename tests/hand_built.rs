@@ -321,7 +321,7 @@ impl<G: Game> Playouts for RandomPlayouts<G> {
         }
     }
 
-    fn made_by(&self, side: usize) -> MoveSet<G> {
-        self.made[side]
+    fn made(&self) -> [MoveSet<G>; 2] {
+        self.made
     }
 }

@@ -49,9 +49,8 @@ fn every_playout_is_a_game_on_the_board() {
                     simulator.moves().iter().for_each(|cell| {
                         end.place(*cell);
                     });
-                    for colour in Colour::BOTH {
-                        assert_eq!(simulator.stones_of(Isa::best(), colour), end.stones(colour));
-                    }
+                    let stones = Colour::BOTH.map(|colour| end.stones(colour));
+                    assert_eq!(simulator.stones(Isa::best()), stones);
                 }
             }
         }

@@ -122,7 +122,7 @@ fn games<B: Base>(isa: Isa, start: &Start<B>, rng: &Rng) -> Vec<Game<B>> {
     let mut game = || Game {
         playout: simulator.run(isa, start, &mut rng),
         moves: simulator.moves().to_vec(),
-        stones: Colour::BOTH.map(|colour| simulator.stones_of(isa, colour)),
+        stones: simulator.stones(isa),
         rng: rng.clone(),
     };
     (0..GAMES).map(|_| game()).collect()

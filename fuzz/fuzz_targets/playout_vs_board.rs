@@ -47,9 +47,8 @@ fn check_replay<B: Base>(
         board.place(*cell);
     }
     assert_eq!(board.outcome(), playout.outcome, "\n{board}");
-    for colour in Colour::BOTH {
-        assert_eq!(simulator.stones_of(Isa::best(), colour), board.stones(colour), "\n{board}");
-    }
+    let stones = Colour::BOTH.map(|colour| board.stones(colour));
+    assert_eq!(simulator.stones(Isa::best()), stones, "\n{board}");
 }
 
 fn check_games<B: Base>(source: &mut Source) {

@@ -16,9 +16,9 @@ pub trait Playouts {
     /// Plays a game that begins with a line of moves; the points of side 0.
     fn run(&mut self, line: &[Move], rng: &mut Rng) -> u32;
 
-    /// The moves that a side made in the last game, of those that were legal at its start; others
-    /// may be among them.
-    fn made_by(&self, side: usize) -> MoveSet<Self::Game>;
+    /// For each side, the moves it made in the last game, of those that were legal at its start;
+    /// others may be among them.
+    fn made(&self) -> [MoveSet<Self::Game>; 2];
 }
 
 /// Playouts of Havannah.
@@ -51,7 +51,7 @@ impl<B: Base> Playouts for BoardPlayouts<B> {
         }
     }
 
-    fn made_by(&self, side: usize) -> Set<B> {
-        self.simulator.stones_of(self.isa, Colour::BOTH[side])
+    fn made(&self) -> [Set<B>; 2] {
+        self.simulator.stones(self.isa)
     }
 }

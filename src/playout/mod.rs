@@ -84,26 +84,25 @@ impl<B: Base> Simulator<B> {
         &self.workspace.moves[..self.length]
     }
 
-    /// The stones a side had at the end of the last game, those of the start among them.
-    #[inline(always)]
-    pub fn stones_of(&self, isa: Isa, colour: Colour) -> Set<B> {
-        isa.run(LastStones { simulator: self, side: colour.index() })
+    /// The stones of each colour at the end of the last game, those of the start among them.
+    pub fn stones(&self, isa: Isa) -> [Set<B>; 2] {
+        isa.run(LastStones(self))
     }
 }
 
 /// The question for stones as work for an instruction set.
-struct LastStones<'a, B: Base> {
-    simulator: &'a Simulator<B>,
-    side: usize,
-}
+struct LastStones<'a, B: Base>(&'a Simulator<B>);
 
 impl<B: Base> Kernel for LastStones<'_, B> {
-    type Output = Set<B>;
+    type Output = [Set<B>; 2];
 
     #[inline(always)]
-    fn run(self) -> Set<B> {
-        let Simulator { workspace, last_stretch, length, .. } = self.simulator;
-        workspace.stones_of(self.side, *last_stretch, *length)
+    fn run(self) -> [Set<B>; 2] {
+        let Simulator { workspace, last_stretch, length, .. } = self.0;
+        [
+            workspace.stones_of(0, *last_stretch, *length),
+            workspace.stones_of(1, *last_stretch, *length),
+        ]
     }
 }
 

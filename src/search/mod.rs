@@ -240,7 +240,7 @@ impl<P: Playouts> Search<P> {
 
     /// Adds the moves of the last playout to the RAVE counts along the path.
     fn back_up_rave(&mut self, points: u32) {
-        let made = [self.playouts.made_by(0), self.playouts.made_by(1)];
+        let made = self.playouts.made();
         let mut legal = self.position.legal_moves();
         let legal_count = legal.len();
         self.line.iter().for_each(|next| legal.remove(next.number()));

@@ -54,14 +54,18 @@ impl<W: Words> LaneKernel for RaveBackUp<'_, W> {
             let block = self.tree.block_mut(place.block);
             let (moves, rave) = (block.moves, block.rave);
             let has_all_moves = self.legal_count - level == rave.len();
-            let is_full = if has_all_moves && rave.len() >= LANES {
-                let hits = [
-                    children_hit(&self.legal, &self.made[0], self.squeezes),
-                    children_hit(&self.legal, &self.made[1], self.squeezes),
-                ];
-                add_to_column::<L>(RaveCount::numbers_mut(rave), &hits, gain)
-            } else {
+            let is_full = if !has_all_moves || rave.len() < LANES {
                 add_one_by_one(moves, rave, &self.made, gain)
+            } else if rave.len() <= 64 {
+                // As many words as are needed: a single one stays in a register.
+                let hits = children_hit(&self.legal, &self.made, self.squeezes);
+                add_to_column::<L, 1>(RaveCount::numbers_mut(rave), hits, gain)
+            } else if rave.len() <= 128 {
+                let hits = children_hit(&self.legal, &self.made, self.squeezes);
+                add_to_column::<L, 2>(RaveCount::numbers_mut(rave), hits, gain)
+            } else {
+                let hits = children_hit(&self.legal, &self.made, self.squeezes);
+                add_to_column::<L, MOST_WORDS>(RaveCount::numbers_mut(rave), hits, gain)
             };
             if is_full {
                 for count in rave {
@@ -73,34 +77,44 @@ impl<W: Words> LaneKernel for RaveBackUp<'_, W> {
     }
 }
 
-/// Bits over the children of a node; a word more than needed, so that the next can be read.
-type Hits = [u64; MOST_WORDS + 2];
-
-/// The moves made as bits over the children. (There are fewer moves than bits.)
+/// For each side, the moves it made as bits over the children of a node with all the legal moves.
 #[inline(always)]
-fn children_hit<W: Words>(legal: &Bits<W>, made: &Bits<W>, squeezes: bool) -> Hits {
-    let (legal, made) = (legal.words(), made.words());
-    let mut hits = [0; MOST_WORDS + 2];
+fn children_hit<W: Words, const N: usize>(
+    legal: &Bits<W>,
+    made: &[Bits<W>; 2],
+    squeezes: bool,
+) -> [[u64; N]; 2] {
+    let mut hits = [[0; N]; 2];
     let mut child = 0;
     for word in 0..W::LEN {
-        let squeezed = squeeze(made[word], legal[word], squeezes);
-        let (at, bit) = (child / 64 % (MOST_WORDS + 1), child % 64);
-        hits[at] |= squeezed << bit;
-        // The first shift by one keeps a shift by 64 from being asked for.
-        hits[at + 1] |= squeezed >> 1 >> (63 - bit);
-        child += legal[word].count_ones() as usize;
+        let legal = legal.words()[word];
+        for side in 0..2 {
+            let squeezed = squeeze(made[side].words()[word], legal, squeezes);
+            let (at, bit) = (child / 64, child % 64);
+            hits[side][at % N] |= squeezed << bit;
+            if N > 1 {
+                // What does not fit into a word goes to the next; behind the last there is
+                // nothing. (The shift by one keeps a shift by 64 from being asked for.)
+                hits[side][(at + 1) % N] |= squeezed >> 1 >> (63 - bit);
+            }
+        }
+        child += legal.count_ones() as usize;
     }
     hits
 }
 
 /// For nodes with all the legal moves. Whether a count is full now.
 #[inline(always)]
-fn add_to_column<L: Lanes>(rave: &mut [u32], hits: &[Hits; 2], gain: [RaveCount; 2]) -> bool {
+fn add_to_column<L: Lanes, const N: usize>(
+    rave: &mut [u32],
+    hits: [[u64; N]; 2],
+    gain: [RaveCount; 2],
+) -> bool {
     let gains = [L::ints(gain[0].0 as i32), L::ints(gain[1].0 as i32)];
     let mut full = L::ints(0);
     let count = rave.len();
     for (at, piece) in rave.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
-        let (word, shift) = (at / 8 % MOST_WORDS, at % 8 * 8);
+        let (word, shift) = (at / 8 % N, at % 8 * 8);
         let bits = [hits[0][word] >> shift, hits[1][word] >> shift];
         full = L::or_ints(full, add_to_eight::<L>(piece, bits, gains));
     }
@@ -115,11 +129,12 @@ fn add_to_column<L: Lanes>(rave: &mut [u32], hits: &[Hits; 2], gain: [RaveCount;
     L::has_bit(full, FULL_BIT)
 }
 
-/// Sixty-four bits from a child on.
+/// The bits from a child on, eight of them at the least.
 #[inline(always)]
-fn bits_from(hits: &Hits, child: usize) -> u64 {
-    let (at, bit) = (child / 64 % (MOST_WORDS + 1), child % 64);
-    hits[at] >> bit | hits[at + 1] << 1 << (63 - bit)
+fn bits_from<const N: usize>(hits: &[u64; N], child: usize) -> u64 {
+    let (at, bit) = (child / 64 % N, child % 64);
+    let next = if N == 1 { 0 } else { hits[(at + 1) % N] };
+    hits[at] >> bit | next << 1 << (63 - bit)
 }
 
 /// Adds what each side's moves gain to the counts that they hit. Gives back the counts with one
