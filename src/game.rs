@@ -57,7 +57,8 @@ pub trait Game: Clone {
     /// Makes a legal move.
     fn advance(&mut self, next: Move);
 
-    /// The legal moves; none if the game is over.
+    /// The legal moves; none if the game is over. A move stays legal until one of the sides makes
+    /// it (RAVE counts rest on that).
     fn legal_moves(&self) -> MoveSet<Self>;
 
     /// What lies ahead, in a game that is not over.

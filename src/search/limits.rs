@@ -70,8 +70,12 @@ impl<P: Playouts> Search<P> {
             }
             let each = u64::from(self.params.playouts);
             let iterations = left.div_ceil(each).min((BATCH / each).max(1));
+            let is_interrupted = || {
+                let is_late = limits.time.is_some_and(|time| begin.elapsed() >= time);
+                is_late || stop.load(Ordering::Relaxed)
+            };
             for _ in 0..iterations {
-                self.iterate();
+                self.iterate(is_interrupted);
                 if self.tree.root().status.is_proven() {
                     break;
                 }

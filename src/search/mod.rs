@@ -144,9 +144,9 @@ impl<P: Playouts> Search<P> {
         if is_early { position.distinct(moves) } else { moves }
     }
 
-    /// One iteration.
-    fn iterate(&mut self) {
-        self.tree.make_room();
+    /// One iteration. Making room for it may take long, and can be interrupted.
+    fn iterate(&mut self, is_interrupted: impl Fn() -> bool) {
+        self.tree.make_room(is_interrupted);
         self.stopwatch.begin();
 
         // 1. Select: go down to a leaf.

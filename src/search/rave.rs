@@ -53,7 +53,7 @@ impl<W: Words> LaneKernel for RaveBackUp<'_, W> {
             }
             let block = self.tree.block_mut(place.block);
             let (moves, rave) = (block.moves, block.rave);
-            let has_all_moves = self.legal_count - level == rave.len();
+            let has_all_moves = self.legal_count == rave.len() + level;
             let is_full = if !has_all_moves || rave.len() < LANES {
                 add_one_by_one(moves, rave, &self.made, gain)
             } else if rave.len() <= 64 {

@@ -56,7 +56,7 @@ pub struct Selector {
 
 impl Selector {
     pub fn new(isa: Isa, formula: Formula) -> Self {
-        Self { isa, formula, scores: Vec::new() }
+        Self { isa, formula, scores: vec![NO_CHILD; 64 * MOST_WORDS] }
     }
 
     /// Goes from the children of a node with so many visits down to a leaf; the nodes on the way
@@ -70,11 +70,6 @@ impl Selector {
         path: &mut Vec<Place>,
         line: &mut Vec<Move>,
     ) {
-        // Blocks get no longer on the way down.
-        let length = tree.block(children).count().next_multiple_of(LANES);
-        if self.scores.len() < length {
-            self.scores.resize(length, NO_CHILD);
-        }
         let Self { isa, formula, scores } = self;
         isa.run_lanes(Descent { tree, children, visits, formula, scores, rng, path, line });
     }
@@ -425,24 +420,22 @@ struct Beta {
 impl Term for Beta {
     #[inline(always)]
     fn of<L: Lanes>(self, counts: &Counts<L>) -> Fractions<L> {
-        // With s = R + 3n and r = sqrt(R s), b is r / s: so the value is
-        // ((s - r) w n' + r w' n) / (2 n n' s).
+        // With b = R / sqrt(R (R + 3n)): ((1 - b) w n' + b w' n) / (2 n n').
         let weight = L::floats(self.weight);
         let triple = L::mul(L::floats(3.0), L::to_floats(counts.visits));
-        let sum = L::max(L::add(weight, triple), L::floats(SMALL));
-        let root = L::sqrt(L::mul(weight, sum));
+        let product = L::mul(weight, L::add(weight, triple));
+        let beta = L::mul(weight, L::inverse_root(product));
         let (visits, rave_shares) = (counts.shares(), counts.rave_shares());
-        let own = L::mul(L::mul(L::sub(sum, root), counts.wins), rave_shares);
-        let rave = L::mul(L::mul(root, counts.rave_points), visits);
-        let value = Fractions {
-            above: L::add(own, rave),
-            below: L::mul(twice::<L>(L::mul(visits, rave_shares)), sum),
-        };
+        let rest = L::sub(L::floats(1.0), beta);
+        let own = L::mul(L::mul(rest, counts.wins), rave_shares);
+        let rave = L::mul(L::mul(beta, counts.rave_points), visits);
+        let value =
+            Fractions { above: L::add(own, rave), below: twice::<L>(L::mul(visits, rave_shares)) };
         value.unless(L::less(counts.rave_visits, L::ints(1)), self.first_play)
     }
 }
 
-/// Keeps a denominator from being zero where R is.
+/// Keeps a denominator from being zero where R and n are.
 const SMALL: f32 = 1e-6;
 
 /// Nothing: random choice, or no exploration.
@@ -477,10 +470,9 @@ struct Hoeffding {
 impl Term for Hoeffding {
     #[inline(always)]
     fn of<L: Lanes>(self, counts: &Counts<L>) -> Fractions<L> {
-        // K sqrt(ln N n) / n
-        let visits = counts.shares();
-        let root = L::sqrt(L::mul(L::floats(self.log), visits));
-        Fractions { above: L::mul(L::floats(self.weight), root), below: visits }
+        // The root of ln N is that of the node.
+        let weight = L::floats(self.weight * self.log.sqrt());
+        Fractions::whole(L::mul(weight, L::inverse_root(counts.shares())))
     }
 }
 
@@ -498,7 +490,8 @@ impl Term for Bernstein {
         let (visits, log) = (counts.shares(), L::floats(self.log));
         let losses = L::max(L::sub(twice::<L>(visits), counts.wins), L::floats(0.0));
         let variance = L::div(L::mul(counts.wins, losses), twice::<L>(visits));
-        let root = L::sqrt(L::mul(variance, log));
+        let square = L::mul(variance, log);
+        let root = L::mul(square, L::inverse_root(square));
         let bound = L::add(root, L::mul(L::floats(3.0), log));
         Fractions { above: L::mul(L::floats(self.weight), bound), below: visits }
     }

@@ -1,7 +1,8 @@
 //! Search iterations per second, against the playouts alone, measured in one run.
 //!
-//! Slices of search and slices of playouts of the same policy take turns, as in the bench of the
-//! playouts, and the ratio is the median over the rounds. The tree grows all the while.
+//! A search of some playouts from the empty board, with an empty tree, and a slice of playouts of
+//! the same policy take turns, as in the bench of the playouts; the ratio is the median over the
+//! rounds.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -40,8 +41,10 @@ pub struct SearchRow {
     pub backup_share: f64,
 }
 
-/// The time of one slice of work.
-const SLICE: Duration = Duration::from_millis(15);
+/// Playouts of a search: a second's worth for the programs of the papers' time.
+const PLAYOUTS: u64 = 100_000;
+/// The time of a slice of playouts.
+const SLICE: Duration = Duration::from_millis(25);
 
 /// Measures every preset on a base, for some time in all.
 pub fn measure(size: usize, isa: Isa, time: Duration) -> Vec<SearchRow> {
@@ -57,23 +60,22 @@ fn measure_preset<B: Base>(preset: &'static str, isa: Isa, time: Duration) -> Se
     engine.search_mut().stopwatch().switch_on();
     let start = Start::new(&Board::<B>::new(), policy_of::<B>(&params));
     let (mut simulator, mut rng) = (Simulator::new(), Rng::new(1));
-    let limits = Limits { time: Some(SLICE), until_solved: true, ..Limits::default() };
+    let limits = Limits { playouts: Some(PLAYOUTS), ..Limits::default() };
     let never = AtomicBool::new(false);
 
     let (mut rates, mut ratios) = (Vec::new(), Vec::new());
-    let mut searched = 0.0;
+    let (mut searched, mut added) = (0.0, 0);
     let begin = Instant::now();
-    while rates.len() < 3 || begin.elapsed() < time {
+    while rates.is_empty() || begin.elapsed() < time {
+        engine.set_position(Board::new());
         let (begin, mut games) = (Instant::now(), 0);
         while begin.elapsed() < SLICE {
             games += play(isa, &mut simulator, &start, &mut rng, 50).games;
         }
         let playouts = games as f64 / begin.elapsed().as_secs_f64();
+        let recycled = engine.search().tree().counts().recycled;
         let report = engine.analyze(&limits, &never, |_| ());
-        if report.status != "none" {
-            // A board as small as that is solved: begin again.
-            engine.set_position(Board::new());
-        }
+        added += report.nodes + report.recycled - recycled;
         searched += report.seconds;
         rates.push(report.per_second);
         ratios.push(report.per_second / playouts);
@@ -87,7 +89,7 @@ fn measure_preset<B: Base>(preset: &'static str, isa: Isa, time: Duration) -> Se
         isa: isa.name(),
         per_second: median(rates),
         playout_ratio: median(ratios),
-        nodes_per_second: (counts.nodes + counts.recycled) as f64 / searched,
+        nodes_per_second: added as f64 / searched,
         bytes_per_node: bytes / counts.nodes.max(1) as f64,
         select_share: select,
         expand_share: expand,

@@ -289,31 +289,39 @@ impl Tree {
 /// Of the memory, the part that is freed at the least when it runs out.
 const FREED_SHARE: usize = 4;
 
+/// Blocks looked at between two questions whether to stop: less than a millisecond.
+const LOOKED_AT_ONCE: usize = 256;
+
 /// Visits at which counts are halved: points are twice as many and are read as signed numbers.
 const MOST_VISITS: u32 = 1 << 29;
 
 impl Tree {
     /// If memory has run out, frees the children of the least visited nodes until a share of it is
-    /// free. Handles of blocks below the root's children are void afterwards.
+    /// free, or until `is_interrupted` says so: then the rest is left for the next time. Handles of
+    /// blocks below the root's children are void afterwards.
     #[inline]
-    pub fn make_room(&mut self) {
+    pub fn make_room(&mut self, is_interrupted: impl Fn() -> bool) {
         if self.is_full {
-            self.is_full = false;
-            self.prune_least_visited();
+            self.is_full = !self.prune_least_visited(is_interrupted);
         }
     }
 
-    fn prune_least_visited(&mut self) {
+    /// False if it was interrupted.
+    fn prune_least_visited(&mut self, is_interrupted: impl Fn() -> bool) -> bool {
         // With much memory free, though in small pieces, another round would free little.
         if self.arena.free_bytes() >= self.limit / FREED_SHARE / 2 {
-            return;
+            return true;
         }
         while self.arena.free_bytes() < self.limit / FREED_SHARE
             && self.needed_visits < self.root.visits
         {
-            self.needed_visits = (2 * self.needed_visits).max(16);
-            self.prune_below(self.needed_visits);
+            let visits = (3 * self.needed_visits / 2).max(4);
+            if !self.prune_below(visits, &is_interrupted) {
+                return false;
+            }
+            self.needed_visits = visits;
         }
+        true
     }
 
     /// Halves every count before one can overflow.
@@ -332,11 +340,16 @@ impl Tree {
         }
     }
 
-    /// Frees the children of every node with fewer visits.
-    fn prune_below(&mut self, visits: u32) {
+    /// Frees the children of every node with fewer visits; false if it was interrupted.
+    fn prune_below(&mut self, visits: u32, is_interrupted: &impl Fn() -> bool) -> bool {
         let mut waiting: Vec<Handle> = self.children.into_iter().collect();
         let mut children = Vec::new();
+        let mut looked_at = 0_usize;
         while let Some(handle) = waiting.pop() {
+            looked_at += 1;
+            if looked_at.is_multiple_of(LOOKED_AT_ONCE) && is_interrupted() {
+                return false;
+            }
             children.extend(self.block(handle).children());
             for (index, child) in children.drain(..) {
                 if self.block(handle).visits[index] < visits {
@@ -346,6 +359,7 @@ impl Tree {
                 }
             }
         }
+        true
     }
 }
 

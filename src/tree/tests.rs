@@ -202,7 +202,7 @@ fn counts_are_those_of_a_walk() {
                     next.into_iter().for_each(|next| grown.advance(next));
                 }
                 18 if grown.rng.below(8) == 0 => grown.tree.clear(),
-                _ => grown.tree.make_room(),
+                _ => grown.tree.make_room(|| false),
             }
             if grown.tree.children().is_none() {
                 grown.check();
@@ -225,7 +225,7 @@ fn moving_the_root_keeps_what_is_below_it() {
             let (mut kept, mut moves) = (0, 0);
             while moves < 4 {
                 grown.grow(growth);
-                grown.tree.make_room();
+                grown.tree.make_room(|| false);
                 let kept_bytes = |tree: &Tree, next: u16| {
                     let block = tree.block(tree.children()?);
                     let index = block.moves.iter().position(|number| *number == next)?;
@@ -273,12 +273,12 @@ fn room_is_made_by_the_least_visited() {
         return;
     }
     let mut grown = Grown::new(1, 300, Rng::new(43));
-    grown.tree.make_room();
+    grown.tree.make_room(|| false);
     assert_eq!(grown.tree.needed_visits(), 0, "there is memory yet");
     while grown.grow(1) {}
     let before = snapshot(&grown.tree);
     assert!(19 * before.len() > 9 * MEGABYTE / 10, "{} nodes", before.len());
-    grown.tree.make_room();
+    grown.tree.make_room(|| false);
     grown.check();
     let (after, needed) = (snapshot(&grown.tree), grown.tree.needed_visits());
     assert!(needed > 0);
@@ -289,7 +289,7 @@ fn room_is_made_by_the_least_visited() {
         assert_eq!(facts.has_children, has_children && facts.visits >= needed, "{line:?}");
     }
     // Nothing is freed as long as there is memory.
-    grown.tree.make_room();
+    grown.tree.make_room(|| false);
     assert_eq!(snapshot(&grown.tree), after);
     grown.most_children = 20;
     assert!(grown.grow(20), "there is room for small blocks at least");

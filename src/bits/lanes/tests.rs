@@ -1,7 +1,7 @@
 //! Every operation on lanes against plain numbers, on every instruction set of this processor, bit
 //! by bit. Miri runs it too, with fewer cases.
 
-use super::{LANES, LaneKernel, Lanes};
+use super::{Arrays, LANES, LaneKernel, Lanes};
 use crate::bits::Isa;
 use crate::rng::Rng;
 
@@ -62,7 +62,9 @@ impl LaneKernel for Questions {
                 ("sub", floats(L::sub(a, b))),
                 ("mul", floats(L::mul(a, b))),
                 ("div", floats(L::div(a, b))),
-                ("sqrt", floats(L::sqrt(a))),
+                ("inverse_root", floats(L::inverse_root(a))),
+                // Zeros of either sign are equally large.
+                ("largest", floats(L::add(L::floats(L::largest(a)), L::floats(0.0)))),
                 ("max", floats(L::max(a, b))),
                 ("either", floats(L::either(mask, a, b))),
                 ("either, by less", floats(L::either(L::less(i, j), a, b))),
@@ -108,7 +110,8 @@ fn plainly(questions: &Questions) -> Answers {
             ("sub", floats(&|lane| a[lane] - b[lane])),
             ("mul", floats(&|lane| a[lane] * b[lane])),
             ("div", floats(&|lane| a[lane] / b[lane])),
-            ("sqrt", floats(&|lane| a[lane].sqrt())),
+            ("inverse_root", floats(&|lane| Arrays::inverse_root([a[lane]; LANES])[0])),
+            ("largest", floats(&|_| a.into_iter().fold(f32::NEG_INFINITY, f32::max) + 0.0)),
             ("max", floats(&|lane| if a[lane] > b[lane] { a[lane] } else { b[lane] })),
             ("either", floats(&|lane| if holds(lane) { a[lane] } else { b[lane] })),
             ("either, by less", floats(&|lane| if less(lane) { a[lane] } else { b[lane] })),
@@ -161,4 +164,17 @@ fn lanes_calculate_as_single_numbers_do() {
             assert_eq!(isa.run_lanes(questions), expected, "{isa} {questions:?}");
         }
     }
+}
+
+#[test]
+fn inverse_roots_have_five_digits() {
+    let mut rng = Rng::new(9);
+    for _ in 0..CASES {
+        // From 2^-60 to 2^60.
+        let number = f32::from_bits((rng.below(120) + 67) << 23 | rng.below(1 << 23));
+        let product =
+            f64::from(Arrays::inverse_root([number; LANES])[0]) * f64::from(number).sqrt();
+        assert!((product - 1.0).abs() < 1e-5, "{number}: {product}");
+    }
+    assert!(Arrays::inverse_root([0.0; LANES])[0].is_finite());
 }
