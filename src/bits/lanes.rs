@@ -32,10 +32,7 @@ pub trait Lanes {
     fn sub(a: Self::Floats, b: Self::Floats) -> Self::Floats;
     fn mul(a: Self::Floats, b: Self::Floats) -> Self::Floats;
     fn div(a: Self::Floats, b: Self::Floats) -> Self::Floats;
-    /// `1 / sqrt(a)` to five digits, for positive numbers (for 0, something large), by a guess from
-    /// the bits and two Newton steps: half the time of a square root, and unlike the processors'
-    /// own estimates the same everywhere.
-    fn inverse_root(a: Self::Floats) -> Self::Floats;
+    fn sqrt(a: Self::Floats) -> Self::Floats;
     /// The larger number, the second if neither is.
     fn max(a: Self::Floats, b: Self::Floats) -> Self::Floats;
     /// The first number where the condition holds, else the second.
@@ -65,9 +62,6 @@ pub trait Lanes {
     /// Whether a bit is set in some lane.
     fn has_bit(ints: Self::Ints, bit: u32) -> bool;
 }
-
-/// The bits that half those of a number are taken from to guess its inverse root (Lomont 2003).
-const ROOT_GUESS: u32 = 0x5f37_5a86;
 
 /// Plain arrays.
 pub struct Arrays;
@@ -122,13 +116,8 @@ impl Lanes for Arrays {
     }
 
     #[inline(always)]
-    fn inverse_root(a: Self::Floats) -> Self::Floats {
-        each(a, a, |a, _| {
-            let half = 0.5 * a;
-            let guess = f32::from_bits(ROOT_GUESS.wrapping_sub(a.to_bits() >> 1));
-            let better = guess * (1.5 - half * guess * guess);
-            better * (1.5 - half * better * better)
-        })
+    fn sqrt(a: Self::Floats) -> Self::Floats {
+        each(a, a, |a, _| a.sqrt())
     }
 
     #[inline(always)]
@@ -250,17 +239,6 @@ impl Lanes for Arrays {
 #[cfg(target_arch = "x86_64")]
 pub struct Avx2;
 
-#[cfg(target_arch = "x86_64")]
-impl Avx2 {
-    /// Brings a guess at an inverse root nearer to it, given half the number: operation by
-    /// operation as for arrays.
-    #[inline(always)]
-    fn newton_step(guess: x86::__m256, half: x86::__m256) -> x86::__m256 {
-        let rest = Self::mul(Self::mul(half, guess), guess);
-        Self::mul(guess, Self::sub(Self::floats(1.5), rest))
-    }
-}
-
 /// Stamps out operations that are one intrinsic each.
 #[cfg(target_arch = "x86_64")]
 macro_rules! intrinsic {
@@ -284,12 +262,7 @@ impl Lanes for Avx2 {
         sub(a: Floats, b: Floats) -> Floats = x86::_mm256_sub_ps(a, b);
         mul(a: Floats, b: Floats) -> Floats = x86::_mm256_mul_ps(a, b);
         div(a: Floats, b: Floats) -> Floats = x86::_mm256_div_ps(a, b);
-        inverse_root(a: Floats) -> Floats = {
-            let half = x86::_mm256_mul_ps(x86::_mm256_set1_ps(0.5), a);
-            let bits = x86::_mm256_srli_epi32::<1>(x86::_mm256_castps_si256(a));
-            let guess = x86::_mm256_sub_epi32(x86::_mm256_set1_epi32(ROOT_GUESS as i32), bits);
-            Self::newton_step(Self::newton_step(x86::_mm256_castsi256_ps(guess), half), half)
-        };
+        sqrt(a: Floats) -> Floats = x86::_mm256_sqrt_ps(a);
         max(a: Floats, b: Floats) -> Floats = x86::_mm256_max_ps(a, b);
         either(mask: Mask, a: Floats, b: Floats) -> Floats =
             x86::_mm256_blendv_ps(b, a, x86::_mm256_castsi256_ps(mask));

@@ -306,12 +306,8 @@ fn score_eight<L: Lanes>(
         rave_visits: L::low_half(rave),
         rave_points: L::to_floats(L::high_half(rave)),
     };
-    // a / b + c / d = (a d + c b) / b d.
-    let (value, exploration) = (value.of(&counts), exploration.of(&counts));
-    let sum = L::div(
-        L::add(L::mul(value.above, exploration.below), L::mul(exploration.above, value.below)),
-        L::mul(value.below, exploration.below),
-    );
+    let sum = exploration.added_to(value.of(&counts), &counts);
+    let sum = L::div(sum.above, sum.below);
     let is_on_trial = L::less(counts.visits, L::ints(trials as i32));
     let sum = L::either(is_on_trial, L::floats(FIRST), sum);
     // Proven nodes are negative bytes.
@@ -371,6 +367,17 @@ impl<L: Lanes> Fractions<L> {
 /// A part of the scores of children. Nothing is divided by zero.
 trait Term: Copy {
     fn of<L: Lanes>(self, counts: &Counts<L>) -> Fractions<L>;
+
+    /// The sum of this part and others.
+    #[inline(always)]
+    fn added_to<L: Lanes>(self, others: Fractions<L>, counts: &Counts<L>) -> Fractions<L> {
+        // a / b + c / d = (a d + c b) / b d.
+        let own = self.of(counts);
+        Fractions {
+            above: L::add(L::mul(others.above, own.below), L::mul(own.above, others.below)),
+            below: L::mul(others.below, own.below),
+        }
+    }
 }
 
 /// The win rate.
@@ -420,17 +427,19 @@ struct Beta {
 impl Term for Beta {
     #[inline(always)]
     fn of<L: Lanes>(self, counts: &Counts<L>) -> Fractions<L> {
-        // With b = R / sqrt(R (R + 3n)): ((1 - b) w n' + b w' n) / (2 n n').
+        // With s = R + 3n and r = sqrt(R s), b is r / s: so the value is
+        // ((s - r) w n' + r w' n) / (2 n n' s).
         let weight = L::floats(self.weight);
         let triple = L::mul(L::floats(3.0), L::to_floats(counts.visits));
-        let product = L::mul(weight, L::add(weight, triple));
-        let beta = L::mul(weight, L::inverse_root(product));
+        let sum = L::max(L::add(weight, triple), L::floats(SMALL));
+        let root = L::sqrt(L::mul(weight, sum));
         let (visits, rave_shares) = (counts.shares(), counts.rave_shares());
-        let rest = L::sub(L::floats(1.0), beta);
-        let own = L::mul(L::mul(rest, counts.wins), rave_shares);
-        let rave = L::mul(L::mul(beta, counts.rave_points), visits);
-        let value =
-            Fractions { above: L::add(own, rave), below: twice::<L>(L::mul(visits, rave_shares)) };
+        let own = L::mul(L::mul(L::sub(sum, root), counts.wins), rave_shares);
+        let rave = L::mul(L::mul(root, counts.rave_points), visits);
+        let value = Fractions {
+            above: L::add(own, rave),
+            below: L::mul(twice::<L>(L::mul(visits, rave_shares)), sum),
+        };
         value.unless(L::less(counts.rave_visits, L::ints(1)), self.first_play)
     }
 }
@@ -446,6 +455,11 @@ impl Term for Nothing {
     #[inline(always)]
     fn of<L: Lanes>(self, _: &Counts<L>) -> Fractions<L> {
         Fractions::whole(L::floats(0.0))
+    }
+
+    #[inline(always)]
+    fn added_to<L: Lanes>(self, others: Fractions<L>, _: &Counts<L>) -> Fractions<L> {
+        others
     }
 }
 
@@ -470,9 +484,10 @@ struct Hoeffding {
 impl Term for Hoeffding {
     #[inline(always)]
     fn of<L: Lanes>(self, counts: &Counts<L>) -> Fractions<L> {
-        // The root of ln N is that of the node.
-        let weight = L::floats(self.weight * self.log.sqrt());
-        Fractions::whole(L::mul(weight, L::inverse_root(counts.shares())))
+        // K sqrt(ln N n) / n
+        let visits = counts.shares();
+        let root = L::sqrt(L::mul(L::floats(self.log), visits));
+        Fractions { above: L::mul(L::floats(self.weight), root), below: visits }
     }
 }
 
@@ -490,8 +505,7 @@ impl Term for Bernstein {
         let (visits, log) = (counts.shares(), L::floats(self.log));
         let losses = L::max(L::sub(twice::<L>(visits), counts.wins), L::floats(0.0));
         let variance = L::div(L::mul(counts.wins, losses), twice::<L>(visits));
-        let square = L::mul(variance, log);
-        let root = L::mul(square, L::inverse_root(square));
+        let root = L::sqrt(L::mul(variance, log));
         let bound = L::add(root, L::mul(L::floats(3.0), log));
         Fractions { above: L::mul(L::floats(self.weight), bound), below: visits }
     }
