@@ -1,8 +1,7 @@
 //! Every tunable of the engine: one row each, with name, default, range, meaning and source.
 //!
 //! The row makes the field, the setter by name and the listing, so a parameter is written once.
-//! Presets are the players of the papers; they set rows on top of the defaults, some of them by
-//! the base of the board.
+//! Presets are the players of the papers; they set rows on top of the defaults.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -274,7 +273,7 @@ params! {
         "plies of a playout with the mate check, for each unit of the base",
         "Lorentz 2010 §3.1";
     playouts: u32 = 1, 1..=1000,
-        "playouts for each visit of a leaf",
+        "playouts for each visit of a leaf (a limit in playouts is kept to the visit)",
         "Nahue 2014 §5.6";
     ties_win: bool = false, (),
         "a drawn playout counts as a win for the side that searches",

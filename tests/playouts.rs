@@ -4,6 +4,7 @@
 use std::fmt::Write;
 
 use ciclon::bits::Isa;
+use ciclon::game::Move;
 use ciclon::havannah::threats::winning_cells;
 use ciclon::havannah::{Base, Board, Cell, Colour, Notation, Outcome, Size};
 use ciclon::playout::{Playout, Policy, Simulator, Start};
@@ -51,6 +52,43 @@ fn every_playout_is_a_game_on_the_board() {
                     });
                     let stones = Colour::BOTH.map(|colour| end.stones(colour));
                     assert_eq!(simulator.stones(Isa::best()), stones);
+                }
+            }
+        }
+    }
+    (2..=10).for_each(|size| with_base!(size, B => check::<B>()).unwrap());
+}
+
+/// The beginnings of other games, up to lines that take several stretches of the kernel.
+#[test]
+fn a_playout_can_begin_with_given_moves() {
+    fn check<B: Base>() {
+        let mut rng = Rng::new(12);
+        let board = Board::<B>::new();
+        let (isa, mut simulator) = (Isa::best(), Simulator::new());
+        let random = Start::new(&board, Policy::Random);
+        let policies = [Policy::Random, Policy::mate::<B>(), Policy::Mate { plies: 1000 }];
+        let starts = policies.map(|policy| Start::new(&board, policy));
+        let lengths = [0, 1, 2, 3, 17, 32, 33, 63, 64, 127, 128, 129, 130, 131, 151, 159, 160, 161];
+        for _ in 0..games(200) {
+            simulator.run(isa, &random, &mut rng);
+            let game = simulator.moves().to_vec();
+            let given = lengths.into_iter().chain([game.len() - 1]);
+            for length in given.filter(|length| *length < game.len()) {
+                let cells = &game[..length];
+                let line: Vec<Move> = cells.iter().map(|cell| Move::new(cell.index())).collect();
+                for start in &starts {
+                    let playout = simulator.run_line(isa, start, &line, &mut rng);
+                    assert_eq!(&simulator.moves()[..length], cells, "base {}", B::SIZE);
+                    if let Err(reason) = replay(&board, simulator.moves(), playout) {
+                        panic!("base {}, {length} given moves: {reason}", B::SIZE);
+                    }
+                    let mut end = board;
+                    simulator.moves().iter().for_each(|cell| {
+                        end.place(*cell);
+                    });
+                    let stones = Colour::BOTH.map(|colour| end.stones(colour));
+                    assert_eq!(simulator.stones(isa), stones, "base {}, {length}", B::SIZE);
                 }
             }
         }

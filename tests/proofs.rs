@@ -62,7 +62,7 @@ fn check_report<B: Base>(
     check(report.status, report.proof_depth, value);
     for found in &report.moves {
         let (points, plies) = moves[&cell_named::<B>(&found.name)];
-        check(found.status, found.proof_depth, (points, plies - 1));
+        check(found.status, found.proof_depth, (points, plies));
     }
     let best = cell_named::<B>(report.best.as_ref().expect("the game goes on"));
     let is_known = report.status != "none";

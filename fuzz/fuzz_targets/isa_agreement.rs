@@ -11,7 +11,7 @@ use libfuzzer_sys::fuzz_target;
 
 use ciclon::bits::{Isa, Kernel};
 use ciclon::engine::Engine;
-use ciclon::havannah::{Base, Board, Cell, Colour, Set, neighbourhood};
+use ciclon::havannah::{Base, Board, Cell, Set, neighbourhood};
 use ciclon::params::Params;
 use ciclon::playout::{BoardPlayouts, Playout, Policy, Simulator, Start};
 use ciclon::rng::Rng;

@@ -64,7 +64,7 @@ pub trait Lanes {
 }
 
 /// Plain arrays.
-pub struct Arrays;
+struct Arrays;
 
 #[inline(always)]
 fn each<T: Copy, U: Copy + Default>(a: [T; LANES], b: [T; LANES], f: fn(T, T) -> U) -> [U; LANES] {
@@ -237,7 +237,7 @@ impl Lanes for Arrays {
 
 /// Registers of 256 bits.
 #[cfg(target_arch = "x86_64")]
-pub struct Avx2;
+struct Avx2;
 
 /// Stamps out operations that are one intrinsic each.
 #[cfg(target_arch = "x86_64")]

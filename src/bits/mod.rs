@@ -13,7 +13,7 @@ mod squeeze;
 
 pub use isa::{Isa, Kernel};
 pub use set::{Bits, Iter, Words};
-pub use squeeze::squeeze;
+pub(crate) use squeeze::squeeze;
 
 #[cfg(test)]
 mod tests;

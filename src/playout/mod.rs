@@ -68,7 +68,8 @@ impl<B: Base> Simulator<B> {
         self.run_line(isa, start, &[], rng)
     }
 
-    /// Plays one game that begins with a line of legal moves; the policy begins behind them.
+    /// Plays one game that begins with a line of legal moves, none of which ends it; the policy
+    /// begins behind them.
     pub fn run_line(
         &mut self,
         isa: Isa,
@@ -178,7 +179,7 @@ impl<B: Base> Kernel for SimulatedGame<'_, B> {
                 break Playout { outcome: Outcome::Draw, length: to };
             }
             workspace.age();
-            (from, to) = (to, workspace.next_stretch_end(to));
+            (from, to) = (to, workspace.next_stretch_end(to, drawn));
         };
         simulator.length = playout.length;
         simulator.last_stretch = from;

@@ -279,10 +279,15 @@ impl<B: Base> Workspace<B> {
         (length - (length - line) % 2).min(self.move_count)
     }
 
-    /// Where a stretch ends that is not the first.
+    /// Where a stretch ends that is not the first, if moves are drawn up to ply `drawn`. (Moves
+    /// are drawn in twos, so a stretch has given ones or drawn ones, not both.)
     #[inline(always)]
-    pub fn next_stretch_end(&self, from: usize) -> usize {
-        (from + NEXT_STRETCH).min(self.move_count)
+    pub fn next_stretch_end(&self, from: usize, drawn: usize) -> usize {
+        if drawn > from {
+            self.taken_stretch_end(from, drawn)
+        } else {
+            (from + NEXT_STRETCH).min(self.move_count)
+        }
     }
 
     /// Where a stretch ends that is taken from moves drawn up to ply `drawn`.

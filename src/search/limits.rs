@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::Search;
-use crate::params::FinalMove;
+use crate::params::{FinalMove, Selection};
 use crate::playout::Playouts;
 
 /// What ends a search. Whatever comes first does; a solved root always does.
@@ -47,6 +47,15 @@ impl<P: Playouts> Search<P> {
         self.prepare_root();
         if !limits.until_solved && self.has_only_move() {
             return Ending::OnlyMove;
+        }
+        let has_limit = limits.playouts.is_some() || limits.time.is_some();
+        if self.params.selection == Selection::Flat && !has_limit {
+            // Without a tree nothing more would ever be proven.
+            return if self.tree.root().status.is_proven() {
+                Ending::Solved
+            } else {
+                Ending::Limit
+            };
         }
         let mut limits = *limits;
         let mut may_extend = self.params.final_move == FinalMove::MaxRobust;

@@ -108,6 +108,7 @@ impl<P: Playouts> Search<P> {
 
     fn start_again(&mut self) {
         self.prospect = None;
+        (self.playout_count, self.depth) = (0, 0);
         if self.position.result().is_none() {
             self.playouts.start_from(&self.position);
         }

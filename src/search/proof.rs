@@ -26,15 +26,23 @@ impl<P: Playouts> Search<P> {
             }
             let block = self.tree.block(place.block);
             let best = Status::best(block.status);
-            let above = best.turned();
+            // What was known of the node before its children were freed for want of memory, and
+            // added again, stays known.
+            let known = match level {
+                0 => self.tree.root().status,
+                _ => {
+                    let parent = self.path[level - 1];
+                    self.tree.block(parent.block).status[parent.index]
+                }
+            };
+            let above = best.turned().and(known);
             let depth_above = if above.is_proven() { 1 + longest(&block, best) } else { 0 };
             if level == 0 {
                 let root = self.tree.root_mut();
                 (root.status, root.proof_depth) = (above, depth_above);
                 break;
             }
-            let parent = self.path[level - 1];
-            if above == self.tree.block(parent.block).status[parent.index] {
+            if above == known {
                 break;
             }
             (status, depth) = (above, depth_above);

@@ -23,7 +23,7 @@ pub struct MoveReport {
     pub rave: Option<f64>,
     /// `win`, `loss`, `draw` or `none`, for the side to move.
     pub status: &'static str,
-    /// Plies to the end of the game with best play, if the status is known.
+    /// Plies to the end of the game in the proof that was found, this move among them.
     pub proof_depth: Option<u32>,
 }
 
@@ -36,7 +36,7 @@ pub struct Report {
     pub value: f64,
     /// The move to play; none if the game is over.
     pub best: Option<String>,
-    /// Plies to the end of the game with best play, if the status is known.
+    /// Plies to the end of the game in the proof that was found: a win may be quicker.
     pub proof_depth: Option<u32>,
     pub playouts: u64,
     pub seconds: f64,
@@ -124,19 +124,27 @@ impl<P: Playouts> Search<P> {
             win_rate: None,
             rave: None,
             status: status.name(),
-            proof_depth: Some(depth),
+            proof_depth: status.is_proven().then_some(depth),
         };
         let legal = self.position.legal_moves();
         match self.prospect {
-            Some(Prospect::Win(best)) => vec![untried(best.number(), Status::WON, 0)],
+            Some(Prospect::Win(best)) => {
+                let others = legal.iter().filter(|number| *number != best.number());
+                let others = others.map(|number| untried(number, Status::UNKNOWN, 0));
+                [untried(best.number(), Status::WON, 1)].into_iter().chain(others).collect()
+            }
             Some(Prospect::Loss(_)) => {
-                legal.iter().map(|number| untried(number, Status::LOST, 1)).collect()
+                legal.iter().map(|number| untried(number, Status::LOST, 2)).collect()
             }
             Some(Prospect::Draw) => {
-                let plies = legal.len() as u32 - 1;
+                let plies = legal.len() as u32;
                 legal.iter().map(|number| untried(number, Status::DRAWN, plies)).collect()
             }
-            Some(Prospect::Open(_)) => self.searched_moves(),
+            Some(Prospect::Open(moves)) => {
+                // The moves that lose at once were not looked at.
+                let losing = (legal - moves).iter().map(|number| untried(number, Status::LOST, 2));
+                self.searched_moves().into_iter().chain(losing).collect()
+            }
             None => Vec::new(),
         }
     }
@@ -154,7 +162,7 @@ impl<P: Playouts> Search<P> {
                 .then(|| f64::from(block.wins[index]) / (2.0 * f64::from(block.visits[index]))),
             rave: block.rave[index].rate(),
             status: block.status[index].name(),
-            proof_depth: block.proof_depth(index),
+            proof_depth: block.proof_depth(index).map(|depth| depth + 1),
         };
         order.into_iter().map(report).collect()
     }

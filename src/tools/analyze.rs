@@ -124,7 +124,7 @@ fn prove_every_move<B: Base>(
             "loss" => "win",
             other => other,
         };
-        found.proof_depth = reply.proof_depth;
+        found.proof_depth = reply.proof_depth.map(|depth| depth + 1);
         report.playouts += reply.playouts;
     }
     engine.set_position(board);
@@ -144,7 +144,7 @@ impl Progress {
     }
 
     fn show<B: Base>(&self, search: &Search<BoardPlayouts<B>>) {
-        // A message is only made when it will be seen, ten times a second.
+        // A message is only made when it may be seen, and not for every batch of playouts.
         let is_due = search.playout_count() % 4096 < 64;
         if self.0.is_hidden() || !is_due {
             return;
@@ -158,7 +158,6 @@ impl Progress {
             best.as_deref().unwrap_or("-"),
             search.tree().counts().nodes
         ));
-        self.0.tick();
     }
 }
 
@@ -191,7 +190,7 @@ impl Analysis {
     pub fn to_proof_text(&self) -> String {
         let values = self.report.moves.iter().map(|found| match found.proof_depth {
             Some(depth) if found.status != "none" => {
-                format!("{:>4} {} ({} plies)\n", found.name, found.status, depth + 1)
+                format!("{:>4} {} ({depth} plies)\n", found.name, found.status)
             }
             _ => format!("{:>4} none\n", found.name),
         });

@@ -32,7 +32,7 @@ pub struct Handle(u32);
 impl Handle {
     /// Zero is no handle: offsets begin at 1.
     #[inline(always)]
-    pub fn from_number(number: u32) -> Option<Self> {
+    pub(super) fn from_number(number: u32) -> Option<Self> {
         (number != 0).then_some(Self(number))
     }
 
@@ -42,12 +42,12 @@ impl Handle {
     }
 }
 
-/// A bump arena with a single chunk for blocks.
-fn new_segment() -> Bump<UNIT> {
-    let bump = Bump::with_min_align_and_capacity(SEGMENT_CAPACITY);
+/// A bump arena with a single chunk for blocks; `None` if the system has no memory for it.
+fn new_segment() -> Option<Bump<UNIT>> {
+    let bump = Bump::try_with_min_align_and_capacity(SEGMENT_CAPACITY).ok()?;
     bump.set_allocation_limit(Some(bump.allocated_bytes()));
     debug_assert!(bump.allocated_bytes_including_metadata() <= SEGMENT);
-    bump
+    Some(bump)
 }
 
 /// The memory of one tree.
@@ -131,11 +131,21 @@ impl Arena {
         unused * SEGMENT_CAPACITY + filling + self.freed_units * UNIT
     }
 
-    /// Whether a copy of so many bytes of blocks fits into the segments that hold none.
-    pub fn has_room_for_copy(&self, bytes: usize) -> bool {
+    /// Sees to it that a copy of so many bytes of blocks fits into the segments that hold none;
+    /// false if it cannot.
+    pub fn reserve_copy(&mut self, bytes: usize) -> bool {
         // The end of a segment may stay empty, if the next block is too long for it.
         let usable = SEGMENT_CAPACITY - CLASSES * UNIT;
-        bytes.div_ceil(usable) <= self.most - self.in_use.len()
+        let needed = bytes.div_ceil(usable);
+        if needed > self.most - self.in_use.len() {
+            return false;
+        }
+        while self.spare.len() < needed {
+            if self.add_segment().is_none() {
+                return false;
+            }
+        }
+        true
     }
 
     /// From here on blocks are taken from other segments; the old ones stay as they are until
@@ -166,17 +176,28 @@ impl Arena {
         if let Some(handle) = filling.and_then(|segment| self.take_from(segment, units)) {
             return Some(handle);
         }
-        let segment = match self.spare.pop() {
-            Some(segment) => segment,
-            None if self.segments.len() < self.most => {
-                self.segments.push(new_segment());
-                self.tops.push(std::ptr::null_mut());
-                (self.segments.len() - 1) as u16
-            }
-            None => return None,
-        };
+        if self.spare.is_empty() {
+            self.add_segment()?;
+        }
+        let segment = self.spare.pop()?;
         self.in_use.push(segment);
         self.take_from(segment, units)
+    }
+
+    /// Adds a spare segment; `None` if the limit or the system does not allow it. What the system
+    /// has refused once is not asked for again.
+    fn add_segment(&mut self) -> Option<()> {
+        if self.segments.len() == self.most {
+            return None;
+        }
+        let Some(segment) = new_segment() else {
+            self.most = self.segments.len();
+            return None;
+        };
+        self.spare.push(self.segments.len() as u16);
+        self.segments.push(segment);
+        self.tops.push(std::ptr::null_mut());
+        Some(())
     }
 
     /// Takes some units of a segment; `None` if it is full.

@@ -190,7 +190,7 @@ impl<'a> Block<'a> {
         if self.status[index].is_proven() { None } else { Handle::from_number(self.child[index]) }
     }
 
-    /// The plies to the end of the game with best play, if the node is proven.
+    /// The plies to the end of the game in the proof that was found, if the node is proven.
     pub fn proof_depth(&self, index: usize) -> Option<u32> {
         self.status[index].is_proven().then(|| self.child[index])
     }

@@ -47,7 +47,7 @@ pub struct Root {
     /// Points for the player who moved here, as in every node: not for the side to move.
     pub wins: u32,
     pub status: Status,
-    /// The plies to the end of the game with best play, if the root is proven.
+    /// The plies to the end of the game in the proof that was found, if the root is proven.
     pub proof_depth: u32,
 }
 
@@ -138,7 +138,7 @@ impl Tree {
     }
 
     #[inline(always)]
-    pub fn block_mut(&mut self, handle: Handle) -> BlockMut<'_> {
+    pub(crate) fn block_mut(&mut self, handle: Handle) -> BlockMut<'_> {
         // SAFETY: as for `block`, and the tree is ours alone.
         unsafe { BlockMut::at(self.arena.resolve(handle)) }
     }
@@ -209,7 +209,8 @@ impl Tree {
         self.is_full = false;
     }
 
-    /// Makes the node reached by a move the root, and recycles everything that is not below it.
+    /// Makes the node reached by a move the root, and recycles everything that is not below it. (All
+    /// of it, for a move that was left out because a symmetry makes it equal to another.)
     pub fn advance(&mut self, next: Move) {
         let found = self.children.and_then(|handle| {
             let block = self.block(handle);
@@ -230,7 +231,7 @@ impl Tree {
             return self.clear();
         };
         let nodes_before = self.counts.nodes;
-        if self.arena.has_room_for_copy(self.bytes_below(kept)) {
+        if self.arena.reserve_copy(self.bytes_below(kept)) {
             let old = self.arena.begin_copy();
             (self.counts.nodes, self.counts.blocks) = (0, 0);
             self.children = Some(self.copy(kept));

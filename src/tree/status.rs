@@ -59,6 +59,12 @@ impl Status {
         Self::new(WIN - self.upper(), WIN - self.lower())
     }
 
+    /// What is known if both are: the narrower bounds.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self::new(self.lower().max(other.lower()), self.upper().min(other.upper()))
+    }
+
     /// What the side to move can get from moves of which this is known.
     pub fn best(moves: &[Status]) -> Status {
         let (mut lower, mut upper) = (LOSS, LOSS);

@@ -233,7 +233,7 @@ fn moving_the_root_keeps_what_is_below_it() {
                 };
                 let next = grown.random_move().expect("the root has children");
                 if let Some(bytes) = kept_bytes(&grown.tree, next) {
-                    assert_eq!(grown.tree.arena.has_room_for_copy(bytes), copies);
+                    assert_eq!(grown.tree.arena.reserve_copy(bytes), copies);
                 }
                 grown.advance(next);
                 kept += grown.tree.counts().kept;

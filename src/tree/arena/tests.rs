@@ -169,8 +169,8 @@ fn a_copy_leaves_the_old_blocks_alone_until_it_is_finished() {
     while arena.in_use.len() < 2 {
         old.take(&mut arena, CLASSES - 1);
     }
-    assert!(arena.has_room_for_copy(SEGMENT / 2));
-    assert!(!arena.has_room_for_copy(SEGMENT));
+    assert!(arena.reserve_copy(SEGMENT / 2));
+    assert!(!arena.reserve_copy(SEGMENT));
     let segments = arena.begin_copy();
     let mut new = Model::default();
     while (new.units() + CLASSES) * UNIT < SEGMENT / 2 {
