@@ -4,7 +4,7 @@
 //! difference, subset, `len`, iteration, whole-set shifts. Its width is a type, so every loop
 //! over the words has a constant length and compiles to straight vector code for the instruction
 //! set at hand; [`isa`] is where that set is chosen, once, outside every loop. [`lanes`] are
-//! numbers side by side, for formulas; [`squeeze`] moves the bits of a word under a mask together.
+//! numbers side by side, for formulas; `squeeze` moves the bits of a word under a mask together.
 
 pub mod isa;
 pub mod lanes;

@@ -3,7 +3,7 @@
 //! `score` says which child to go to, `rave` how playouts count for moves made later, `proof` what
 //! is certain, `ending` which move to play, `limits` when to stop, `report` what was found, and
 //! `stopwatch` where the time goes. Nothing here knows the rules of a game: positions come from
-//! [`Game`](crate::game::Game), playouts from [`Playouts`](crate::playout::Playouts).
+//! [`Game`], playouts from [`Playouts`].
 //!
 //! The path down the tree is followed by its columns alone. The position at its end is only set
 //! up where children are to be added, once in so many visits; the playout plays the moves of the
