@@ -150,9 +150,9 @@ impl Columns {
 
 impl<'a> Block<'a> {
     /// # Safety
-    /// `start` points to a block made by [`BlockMut::create`], and nothing changes it for `'a`.
+    /// `start` points to a block made by `BlockMut::create`, and nothing changes it for `'a`.
     #[inline(always)]
-    pub unsafe fn at(start: *mut u8) -> Self {
+    pub(super) unsafe fn at(start: *mut u8) -> Self {
         // SAFETY: a block begins with its header, and `create` laid the columns out behind it.
         unsafe {
             let header = start.cast::<Header>().read();
@@ -220,9 +220,9 @@ impl<'a> BlockMut<'a> {
     }
 
     /// # Safety
-    /// `start` points to a block made by [`BlockMut::create`], and nothing else uses it for `'a`.
+    /// `start` points to a block made by `BlockMut::create`, and nothing else uses it for `'a`.
     #[inline(always)]
-    pub unsafe fn at(start: *mut u8) -> Self {
+    pub(super) unsafe fn at(start: *mut u8) -> Self {
         // SAFETY: as for `Block::at`; columns do not overlap.
         unsafe {
             let header = start.cast::<Header>();
