@@ -5,14 +5,14 @@
 //! list (`tests/rooms.rs` reads every import and fails on one that goes the wrong way).
 
 // foundations
+// Seeded streams and bounded draws.
+pub mod rng;
 // Fixed-width bit sets, and the instruction sets they are compiled for.
 pub mod bits;
 // The cores of the machine, and binding a thread to one.
 pub mod cores;
 // Every tunable of the engine, one row each, and the presets.
 pub mod params;
-// Seeded streams and bounded draws.
-pub mod rng;
 
 // rules
 // What search needs of a game.

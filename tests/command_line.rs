@@ -23,7 +23,7 @@ fn bad_input_is_named_in_one_line() {
         (&["analyze"], "--size"),
         (&["analyze", "--size", "5", "--moves", "c3 a9"], "'a9'"),
         (&["analyze", "--size", "5", "--moves", "c3 c3"], "'c3'"),
-        (&["analyze", "--size", "2", "--moves", "a1 b2 a2 b3 b1"], "'b1'"),
+        (&["analyze", "--size", "2", "--moves", "a1 b2 a2 b3"], "'b3'"),
         (&["analyze", "--size", "5", "--preset", "best"], "'best'"),
         (&["analyze", "--size", "5", "--playouts", "0"], "'0'"),
         (&["analyze", "--size", "5", "--set", "colour=red"], "'colour'"),

@@ -162,7 +162,7 @@ fn read<B: Base>(example: &Example, symmetry: usize) -> (Board<B>, Vec<Cell>) {
 
 #[test]
 fn every_preset_finds_the_move() {
-    const PLAYOUTS: u64 = 4000;
+    const PLAYOUTS: u64 = 20_000;
     /// Without a tree it takes a thousand playouts of each move to see a difference of some per
     /// cent.
     const FLAT_PLAYOUTS: u64 = 60_000;
