@@ -1,8 +1,8 @@
 //! Search iterations per second, against the playouts alone, measured in one run.
 //!
-//! A search of some playouts from the empty board, with an empty tree, and a slice of playouts of
-//! the same policy take turns, as in the bench of the playouts; the ratio is the median over the
-//! rounds.
+//! A search from the empty board, with an empty tree at first, is made in parts, and a slice of
+//! playouts of the same policy comes before each of them; the ratio is the median over some such
+//! searches.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -41,10 +41,12 @@ pub struct SearchRow {
     pub backup_share: f64,
 }
 
-/// Playouts of a search: a second's worth for the programs of the papers' time.
+/// Playouts of a search (a second's worth for the best programs of the field), and the parts in
+/// which they are made.
 const PLAYOUTS: u64 = 100_000;
+const PARTS: u64 = 20;
 /// The time of a slice of playouts.
-const SLICE: Duration = Duration::from_millis(25);
+const SLICE: Duration = Duration::from_millis(5);
 
 /// Measures every preset on a base, for some time in all.
 pub fn measure(size: usize, isa: Isa, time: Duration) -> Vec<SearchRow> {
@@ -60,7 +62,7 @@ fn measure_preset<B: Base>(preset: &'static str, isa: Isa, time: Duration) -> Se
     engine.search_mut().stopwatch().switch_on();
     let start = Start::new(&Board::<B>::new(), policy_of::<B>(&params));
     let (mut simulator, mut rng) = (Simulator::new(), Rng::new(1));
-    let limits = Limits { playouts: Some(PLAYOUTS), ..Limits::default() };
+    let limits = Limits { playouts: Some(PLAYOUTS / PARTS), ..Limits::default() };
     let never = AtomicBool::new(false);
 
     let (mut rates, mut ratios) = (Vec::new(), Vec::new());
@@ -68,17 +70,22 @@ fn measure_preset<B: Base>(preset: &'static str, isa: Isa, time: Duration) -> Se
     let begin = Instant::now();
     while rates.is_empty() || begin.elapsed() < time {
         engine.set_position(Board::new());
-        let (begin, mut games) = (Instant::now(), 0);
-        while begin.elapsed() < SLICE {
-            games += play(isa, &mut simulator, &start, &mut rng, 50).games;
-        }
-        let playouts = games as f64 / begin.elapsed().as_secs_f64();
         let recycled = engine.search().tree().counts().recycled;
-        let report = engine.analyze(&limits, &never, |_| ());
-        added += report.nodes + report.recycled - recycled;
-        searched += report.seconds;
-        rates.push(report.per_second);
-        ratios.push(report.per_second / playouts);
+        let (mut games, mut playing, mut seconds) = (0, Duration::ZERO, 0.0);
+        for _ in 0..PARTS {
+            let begin = Instant::now();
+            while begin.elapsed() < SLICE {
+                games += play(isa, &mut simulator, &start, &mut rng, 50).games;
+            }
+            playing += begin.elapsed();
+            seconds += engine.analyze(&limits, &never, |_| ()).seconds;
+        }
+        let counts = engine.search().tree().counts();
+        added += counts.nodes + counts.recycled - recycled;
+        searched += seconds;
+        let rate = engine.search().tree().root().visits as f64 / seconds;
+        rates.push(rate);
+        ratios.push(rate * playing.as_secs_f64() / games as f64);
     }
     let counts = engine.search().tree().counts();
     let bytes = engine.search().tree().bytes() as f64;
