@@ -19,8 +19,7 @@ mod stopwatch;
 
 pub use limits::{Ending, Limits};
 pub use report::{MoveReport, Report};
-pub use score::natural_logarithm;
-pub use stopwatch::{PHASES, Phase, Stopwatch};
+pub use stopwatch::Stopwatch;
 
 use crate::bits::Isa;
 use crate::game::{DRAW, Game, Move, MoveSet, Prospect, WIN};
@@ -30,6 +29,7 @@ use crate::rng::Rng;
 use crate::tree::{Handle, Place, RaveCount, Status, Tree};
 use rave::RaveBackUp;
 use score::{Formula, Selector};
+use stopwatch::Phase;
 
 /// A search from one position, which can be moved on.
 pub struct Search<P: Playouts> {

@@ -6,14 +6,12 @@
 
 use std::hint::select_unpredictable;
 
+use super::score::MOST_WORDS;
 use crate::bits::lanes::{LANES, LaneKernel, Lanes};
 use crate::bits::{Bits, Words, squeeze};
 use crate::game::Move;
 use crate::params::RaveMoves;
 use crate::tree::{Place, RaveCount, Tree};
-
-/// Words of the widest set of moves.
-const MOST_WORDS: usize = 8;
 
 /// The bit that one more visit than a full count has would set.
 const FULL_BIT: u32 = RaveCount::FULL.trailing_ones();

@@ -129,7 +129,7 @@ fn choose<L: Lanes>(
 }
 
 /// Words for a bit of every child: more than any game has moves.
-const MOST_WORDS: usize = 8;
+pub(super) const MOST_WORDS: usize = 8;
 
 /// The children with the best score, as bits.
 struct Best {
