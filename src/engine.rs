@@ -24,10 +24,16 @@ impl fmt::Display for IllegalMove {
 impl std::error::Error for IllegalMove {}
 
 /// Plays a game, and keeps what it knows from move to move.
+///
+/// The search stays where it was until it is needed: then the moves made since are taken at once,
+/// and a move that was made and taken back costs nothing.
 pub struct Engine<P: Playouts> {
     search: Search<P>,
+    position: P::Game,
     /// The positions before each move, oldest first.
     history: Vec<P::Game>,
+    /// The moves that the search has yet to follow.
+    ahead: Vec<Move>,
     ending: Option<Ending>,
 }
 
@@ -49,14 +55,20 @@ pub fn policy_of<B: Base>(params: &Params) -> Policy {
 
 impl<P: Playouts> Engine<P> {
     pub fn new(isa: Isa, params: &Params, position: P::Game, playouts: P) -> Self {
-        let search = Search::new(isa, params, position, playouts);
-        Self { search, history: Vec::new(), ending: None }
+        let search = Search::new(isa, params, position.clone(), playouts);
+        Self { search, position, history: Vec::new(), ahead: Vec::new(), ending: None }
     }
 
     pub fn position(&self) -> &P::Game {
-        self.search.position()
+        &self.position
     }
 
+    /// The positions before each move, oldest first.
+    pub fn history(&self) -> &[P::Game] {
+        &self.history
+    }
+
+    /// The search, where it stood when it was last needed.
     pub fn search(&self) -> &Search<P> {
         &self.search
     }
@@ -73,27 +85,50 @@ impl<P: Playouts> Engine<P> {
     /// Goes to a position, forgetting the game so far.
     pub fn set_position(&mut self, position: P::Game) {
         self.history.clear();
-        self.search.set_position(position);
+        self.jump(position);
+    }
+
+    /// Goes to a position that can be taken back like a move, but of which nothing is known.
+    pub fn set_next_position(&mut self, position: P::Game) {
+        self.history.push(self.position.clone());
+        self.jump(position);
+    }
+
+    fn jump(&mut self, position: P::Game) {
+        self.ahead.clear();
+        self.search.set_position(position.clone());
+        self.position = position;
     }
 
     /// Makes a move. What the search knows of it is kept.
     pub fn play(&mut self, next: Move) -> Result<(), IllegalMove> {
-        let legal = self.position().legal_moves();
+        let legal = self.position.legal_moves();
         let is_move = next.number() < MoveSet::<P::Game>::CAPACITY;
         if !is_move || !legal.contains(next.number()) {
             return Err(IllegalMove);
         }
-        self.history.push(self.position().clone());
-        self.search.advance(next);
+        self.history.push(self.position.clone());
+        self.ahead.push(next);
+        self.position.advance(next);
         Ok(())
     }
 
     /// Takes the last move back; false if there is none.
     pub fn undo(&mut self) -> bool {
-        let before = self.history.pop();
-        let undone = before.is_some();
-        before.into_iter().for_each(|position| self.search.set_position(position));
-        undone
+        let Some(before) = self.history.pop() else {
+            return false;
+        };
+        match self.ahead.pop() {
+            Some(_) => self.position = before,
+            None => self.jump(before),
+        }
+        true
+    }
+
+    /// Takes the search to the position, along the moves made since it was last needed.
+    pub fn catch_up(&mut self) {
+        self.search.advance(&self.ahead);
+        self.ahead.clear();
     }
 
     /// Searches the position, and says what it found. `progress` is called now and then.
@@ -104,8 +139,17 @@ impl<P: Playouts> Engine<P> {
         progress: impl FnMut(&Search<P>),
     ) -> Report {
         let begin = Instant::now();
-        self.ending =
-            (self.position().result().is_none()).then(|| self.search.run(limits, stop, progress));
+        self.catch_up();
+        let time_left = limits.time.map(|time| time.saturating_sub(begin.elapsed()));
+        let limits = Limits { time: time_left, ..*limits };
+        let is_over = self.position.result().is_some();
+        self.ending = (!is_over).then(|| self.search.run(&limits, stop, progress));
         self.search.report(begin.elapsed())
+    }
+
+    /// What is known of the position, without a search.
+    pub fn report(&mut self) -> Report {
+        self.catch_up();
+        self.search.report(std::time::Duration::ZERO)
     }
 }

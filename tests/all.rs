@@ -6,6 +6,7 @@ mod exhaustive;
 mod games;
 mod geometry;
 mod hand_built;
+mod parameters;
 mod playouts;
 mod positions;
 mod proofs;

@@ -112,6 +112,7 @@ fn play_game<B: Base>(params: &Params, playouts: u64) -> usize {
         let kept = if params.reuse_tree { kept } else { Vec::new() };
 
         engine.play(next).expect("a legal move");
+        engine.catch_up();
 
         let tree = engine.search().tree();
         let after = tree.counts();
@@ -301,6 +302,13 @@ fn moves_are_made_and_taken_back() {
     assert!(!engine.undo());
     let report = analyze(&mut engine, &limit(100));
     assert_eq!(report.playouts, 100);
+
+    // What was never looked at is taken back without loss.
+    let nodes = engine.search().tree().counts().nodes;
+    engine.play(first).expect("a legal move");
+    assert!(engine.undo() && nodes > 0);
+    engine.catch_up();
+    assert_eq!((*engine.position(), engine.search().tree().counts().nodes), (empty, nodes));
 
     // After a position was set there is nothing to take back, and nothing known of another.
     engine.play(first).expect("a legal move");

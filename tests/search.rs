@@ -202,6 +202,47 @@ fn proofs_are_as_deep_as_the_story() {
     }
 }
 
+/// A position once solved is known for good: after the best move, and after whatever the other
+/// side answers, the value is known without search, and with search the win is not let go.
+#[test]
+fn what_is_proven_outlives_the_moves() {
+    let mut rng = Rng::new(52);
+    let few = Limits { playouts: Some(1), until_solved: true, ..Limits::default() };
+    let enough = Limits { playouts: Some(100_000), ..few };
+    let (mut wins, mut known_at_once) = (0, 0);
+    for game in 0..games(300) {
+        let mut position = Lines::random(&mut rng);
+        let known = &mut HashMap::new();
+        let name = ["uct", "rave", "rave130"][game % 3];
+        let params = Params { expand_after: 1, ..preset(name) };
+        let mut engine = engine(&params, &position);
+        let mut value = None;
+        while position.result().is_none() {
+            let report = engine.analyze(&few, &AtomicBool::new(false), |_| {});
+            check_proofs(&position, &report, known);
+            if let Some(value) = value {
+                assert!(value != WIN || report.status == "win", "{position:?}\n{report:#?}");
+                known_at_once += 1;
+            }
+            let report = engine.analyze(&enough, &AtomicBool::new(false), |_| {});
+            check_proofs(&position, &report, known);
+            check_best_move(&position, &report, known);
+            value = Some(minimax(&position, known).0);
+            let best = Move::new(report.best.expect("a move").parse().expect("a number"));
+            position.advance(best);
+            engine.play(best).expect("a legal move");
+            let replies: Vec<usize> = position.legal_moves().iter().collect();
+            if !replies.is_empty() {
+                let reply = Move::new(replies[rng.below(replies.len() as u32) as usize]);
+                position.advance(reply);
+                engine.play(reply).expect("a legal move");
+            }
+        }
+        wins += usize::from(value == Some(WIN));
+    }
+    assert!(wins > 0 && known_at_once > 0, "{wins} wins, {known_at_once} known at once");
+}
+
 #[test]
 fn a_lost_game_is_played_on() {
     for text in ["[-]", "[---]", "[[-][-][-+]]", "[[[[-]]][[[-]][[-]]]]"] {

@@ -43,6 +43,19 @@ impl<P: Playouts> Search<P> {
         mut progress: impl FnMut(&Self),
     ) -> Ending {
         let begin = Instant::now();
+        let ending = self.run_from(begin, limits, stop, &mut progress);
+        let is_late = || limits.time.is_some_and(|time| begin.elapsed() >= time);
+        self.tree.sweep(|| is_late() || stop.load(Ordering::Relaxed));
+        ending
+    }
+
+    fn run_from(
+        &mut self,
+        begin: Instant,
+        limits: &Limits,
+        stop: &AtomicBool,
+        progress: &mut impl FnMut(&Self),
+    ) -> Ending {
         self.playout_count = 0;
         self.prepare_root();
         if !limits.until_solved && self.has_only_move() {
@@ -51,16 +64,12 @@ impl<P: Playouts> Search<P> {
         let has_limit = limits.playouts.is_some() || limits.time.is_some();
         if self.params.selection == Selection::Flat && !has_limit {
             // Without a tree nothing more would ever be proven.
-            return if self.tree.root().status.is_proven() {
-                Ending::Solved
-            } else {
-                Ending::Limit
-            };
+            return if self.is_solved() { Ending::Solved } else { Ending::Limit };
         }
         let mut limits = *limits;
         let mut may_extend = self.params.final_move == FinalMove::MaxRobust;
         loop {
-            if self.tree.root().status.is_proven() {
+            if self.is_solved() {
                 return Ending::Solved;
             }
             if stop.load(Ordering::Relaxed) {
@@ -85,7 +94,7 @@ impl<P: Playouts> Search<P> {
             };
             for _ in 0..iterations {
                 self.iterate(is_interrupted);
-                if self.tree.root().status.is_proven() {
+                if self.is_solved() {
                     break;
                 }
             }

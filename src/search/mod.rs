@@ -88,11 +88,14 @@ impl<P: Playouts> Search<P> {
         &mut self.stopwatch
     }
 
-    /// Makes a move, and keeps the part of the tree below it.
-    pub fn advance(&mut self, next: Move) {
-        self.position.advance(next);
+    /// Makes some moves, and keeps the part of the tree below them.
+    pub fn advance(&mut self, line: &[Move]) {
+        if line.is_empty() {
+            return;
+        }
+        line.iter().for_each(|next| self.position.advance(*next));
         if self.params.reuse_tree {
-            self.tree.advance(next)
+            self.tree.advance(line)
         } else {
             self.tree.clear()
         }
@@ -127,12 +130,13 @@ impl<P: Playouts> Search<P> {
             Prospect::Loss(_) => (Status::WON, 2),
             Prospect::Draw => (Status::DRAWN, self.position.legal_moves().len() as u32),
             // What is known of a part of the tree that was kept stays known.
-            Prospect::Open(_) if self.tree.children().is_some() => return,
             Prospect::Open(moves) => {
-                let moves = self.worth_looking_at(&self.position, moves);
-                let expanded = self.tree.expand(None, moves.len(), moves.iter());
-                expanded.expect("an empty tree has room for the root's children");
-                (Status::UNKNOWN, 0)
+                if self.tree.children().is_none() {
+                    let moves = self.worth_looking_at(&self.position, moves);
+                    let expanded = self.tree.expand(None, moves.len(), moves.iter());
+                    expanded.expect("an empty tree has room for the root's children");
+                }
+                return;
             }
         };
         let root = self.tree.root_mut();
@@ -193,7 +197,10 @@ impl<P: Playouts> Search<P> {
         let place = *self.path.last().expect("the root has children");
         let visits = self.tree.block(place.block).visits[place.index];
         let needed = self.params.expand_after.max(self.tree.needed_visits());
-        if visits < needed || self.params.selection == Selection::Flat {
+        // The moves of the root are looked at the first time, lest a win in two waits for others.
+        let is_first_look = visits == 0 && self.path.len() == 1;
+        let is_due = visits >= needed;
+        if !(is_due || is_first_look) || self.params.selection == Selection::Flat {
             return None;
         }
         let mut position = self.position.clone();
@@ -204,6 +211,7 @@ impl<P: Playouts> Search<P> {
             return Some(self.prove(Status::new(value, value), 0, mover));
         }
         match position.prospect(self.isa) {
+            Prospect::Open(_) if !is_due => None,
             Prospect::Open(moves) => {
                 let moves = self.worth_looking_at(&position, moves);
                 let handle = self.tree.expand(Some(place), moves.len(), moves.iter())?;

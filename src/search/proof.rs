@@ -39,7 +39,10 @@ impl<P: Playouts> Search<P> {
             let depth_above = if above.is_proven() { 1 + longest(&block, best) } else { 0 };
             if level == 0 {
                 let root = self.tree.root_mut();
-                (root.status, root.proof_depth) = (above, depth_above);
+                // A value known from an earlier search keeps its depth until moves prove it again.
+                if above != known || best.is_proven() {
+                    (root.status, root.proof_depth) = (above, depth_above);
+                }
                 break;
             }
             if above == known {
@@ -51,6 +54,16 @@ impl<P: Playouts> Search<P> {
         self.path.truncate(highest_proven + 1);
         self.line.truncate(highest_proven + 1);
         points
+    }
+
+    /// Whether the value of the root is known, and a move that has it: of a value known from an
+    /// earlier search the moves are gone.
+    pub(super) fn is_solved(&self) -> bool {
+        let status = self.tree.root().status;
+        status.is_proven()
+            && self.tree.children().is_none_or(|handle| {
+                Status::best(self.tree.block(handle).status).turned() == status
+            })
     }
 }
 

@@ -99,12 +99,11 @@ impl<P: Playouts> Search<P> {
             return line;
         };
         line.push(self.position.name_of(best));
-        let child_of = |handle, number: usize| {
+        let child_of = |handle, of: Move| {
             let block = self.tree.block(handle);
-            let index = block.moves.iter().position(|other| *other as usize == number)?;
-            block.child(index)
+            block.child(block.find(of)?)
         };
-        let mut next = self.tree.children().and_then(|handle| child_of(handle, best.number()));
+        let mut next = self.tree.children().and_then(|handle| child_of(handle, best));
         while let Some(handle) = next {
             let block = self.tree.block(handle);
             let index = best_index(&block, &self.params, FinalMove::Robust);

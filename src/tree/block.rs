@@ -7,6 +7,7 @@
 
 use super::arena::{Handle, UNIT};
 use super::status::Status;
+use crate::game::Move;
 
 /// Bytes of a node.
 pub const NODE_BYTES: usize = {
@@ -188,6 +189,11 @@ impl<'a> Block<'a> {
     #[inline(always)]
     pub fn child(&self, index: usize) -> Option<Handle> {
         if self.status[index].is_proven() { None } else { Handle::from_number(self.child[index]) }
+    }
+
+    /// Where the node of a move is.
+    pub fn find(&self, of: Move) -> Option<usize> {
+        self.moves.iter().position(|number| usize::from(*number) == of.number())
     }
 
     /// The plies to the end of the game in the proof that was found, if the node is proven.

@@ -29,7 +29,7 @@ pub use arena::Handle;
 pub use block::{Block, HEADER_BYTES, NODE_BYTES, RaveCount};
 pub use status::Status;
 
-use crate::game::Move;
+use crate::game::{LOSS, Move, WIN};
 use arena::Arena;
 use block::{BlockMut, units};
 
@@ -73,6 +73,8 @@ pub struct Tree {
     needed_visits: u32,
     /// There was no memory for a block.
     is_full: bool,
+    /// Blocks that were cut off, with what is below them, and wait to be freed.
+    cut_off: Vec<Handle>,
 }
 
 impl Tree {
@@ -86,6 +88,7 @@ impl Tree {
             counts: Counts::default(),
             needed_visits: 0,
             is_full: false,
+            cut_off: Vec::new(),
         }
     }
 
@@ -168,7 +171,7 @@ impl Tree {
         Some(handle)
     }
 
-    /// Notes what is proven of a node. Of a proven one the subtree is freed.
+    /// Notes what is proven of a node. Of a proven one the subtree is freed, bit by bit.
     pub fn mark(&mut self, place: Place, status: Status, depth: u32) {
         if status.is_proven() {
             self.prune(place);
@@ -176,26 +179,42 @@ impl Tree {
         self.block_mut(place.block).set_status(place.index, status, depth);
     }
 
-    /// Frees what is below a node.
+    /// Cuts off what is below a node.
     fn prune(&mut self, Place { block, index }: Place) {
         if let Some(child) = self.block(block).child(index) {
             self.block_mut(block).set_child(index, None);
-            self.free(child);
+            self.cut_off.push(child);
         }
     }
 
-    /// Frees a block and everything below it.
-    fn free(&mut self, top: Handle) {
-        let mut waiting = vec![top];
-        while let Some(handle) = waiting.pop() {
-            let block = self.block(handle);
+    /// Frees at most so many of the blocks that were cut off.
+    fn recycle(&mut self, most: usize) {
+        for _ in 0..most {
+            let Some(handle) = self.cut_off.pop() else {
+                return;
+            };
+            let Self { arena, cut_off, counts, .. } = self;
+            // SAFETY: blocks wait here as they were in the tree.
+            let block = unsafe { Block::at(arena.resolve(handle)) };
             let count = block.count();
-            waiting.extend(block.children().map(|(_, child)| child));
-            self.arena.give_back(handle, units(count));
-            self.counts.nodes -= count;
-            self.counts.blocks -= 1;
-            self.counts.recycled += count;
+            cut_off.extend(block.children().map(|(_, child)| child));
+            arena.give_back(handle, units(count));
+            counts.nodes -= count;
+            counts.blocks -= 1;
+            counts.recycled += count;
         }
+    }
+
+    /// Frees everything that was cut off; false if `is_interrupted` came first. Until then the
+    /// counts have it in the tree.
+    pub fn sweep(&mut self, is_interrupted: impl Fn() -> bool) -> bool {
+        while !self.cut_off.is_empty() {
+            if is_interrupted() {
+                return false;
+            }
+            self.recycle(LOOKED_AT_ONCE);
+        }
+        true
     }
 
     /// Forgets everything but the counts.
@@ -207,43 +226,57 @@ impl Tree {
         self.children = None;
         self.needed_visits = 0;
         self.is_full = false;
+        self.cut_off.clear();
     }
 
-    /// Makes the node reached by a move the root, and recycles everything that is not below it. (All
-    /// of it, for a move that was left out because a symmetry makes it equal to another.)
-    pub fn advance(&mut self, next: Move) {
-        let found = self.children.and_then(|handle| {
-            let block = self.block(handle);
-            let index = block.moves.iter().position(|number| *number as usize == next.number())?;
-            Some(Place { block: handle, index })
-        });
-        let Some(place) = found else {
-            return self.clear();
-        };
-        let block = self.block(place.block);
-        let root = Root {
-            visits: block.visits[place.index],
-            wins: block.wins[place.index],
-            status: block.status[place.index],
-            proof_depth: 0,
-        };
-        let Some(kept) = block.child(place.index) else {
-            return self.clear();
-        };
+    /// Makes the node at the end of a line of moves the root, and recycles everything that is not
+    /// below it. (All of it, for a move that was left out because a symmetry makes it equal to
+    /// another.) What is proven stays so: a side that moves gets no more than it could before.
+    pub fn advance(&mut self, line: &[Move]) {
+        let mut root = self.root;
+        let mut children = self.children;
+        let mut place = None;
+        for next in line {
+            let known = Status::new(LOSS, WIN - root.status.lower());
+            let depth = root.proof_depth.saturating_sub(1);
+            root = Root { status: known, proof_depth: depth, ..Root::default() };
+            place = children.take().and_then(|handle| {
+                let index = self.block(handle).find(*next)?;
+                Some(Place { block: handle, index })
+            });
+            if let Some(Place { block, index }) = place {
+                let block = self.block(block);
+                root.visits = block.visits[index];
+                root.wins = block.wins[index];
+                root.status = block.status[index].and(known);
+                root.proof_depth = block.proof_depth(index).unwrap_or(depth);
+                children = block.child(index);
+            }
+        }
+        match place.zip(children) {
+            Some((place, kept)) => self.keep(place, kept),
+            None if line.is_empty() => {}
+            None => self.clear(),
+        }
+        self.root = root;
+    }
+
+    /// Frees everything but a block and what is below it, which become the root's children.
+    fn keep(&mut self, parent: Place, kept: Handle) {
         let nodes_before = self.counts.nodes;
         if self.arena.reserve_copy(self.bytes_below(kept)) {
             let old = self.arena.begin_copy();
             (self.counts.nodes, self.counts.blocks) = (0, 0);
             self.children = Some(self.copy(kept));
             self.arena.finish_copy(old);
+            self.cut_off.clear();
             self.counts.recycled += nodes_before - self.counts.nodes;
         } else {
-            self.block_mut(place.block).set_child(place.index, None);
-            let all = self.children.replace(kept);
-            all.into_iter().for_each(|top| self.free(top));
+            self.block_mut(parent.block).set_child(parent.index, None);
+            self.cut_off.extend(self.children.replace(kept));
+            self.sweep(|| false);
         }
         self.counts.kept = self.counts.nodes;
-        self.root = root;
         self.needed_visits = 0;
     }
 
@@ -293,15 +326,21 @@ const FREED_SHARE: usize = 4;
 /// Blocks looked at between two questions whether to stop: less than a millisecond.
 const LOOKED_AT_ONCE: usize = 256;
 
+/// Blocks freed in one iteration at the most: many more than are made, and a matter of a microsecond.
+const FREED_AT_ONCE: usize = 16;
+
 /// Visits at which counts are halved: points are twice as many and are read as signed numbers.
 const MOST_VISITS: u32 = 1 << 29;
 
 impl Tree {
-    /// If memory has run out, frees the children of the least visited nodes until a share of it is
+    /// Frees some of what was cut off; and if memory has run out, frees the children of the least visited nodes until a share of it is
     /// free, or until `is_interrupted` says so: then the rest is left for the next time. Handles of
     /// blocks below the root's children are void afterwards.
     #[inline]
     pub fn make_room(&mut self, is_interrupted: impl Fn() -> bool) {
+        if !self.cut_off.is_empty() {
+            self.recycle(FREED_AT_ONCE);
+        }
         if self.is_full {
             self.is_full = !self.prune_least_visited(is_interrupted);
         }
@@ -309,6 +348,9 @@ impl Tree {
 
     /// False if it was interrupted.
     fn prune_least_visited(&mut self, is_interrupted: impl Fn() -> bool) -> bool {
+        if !self.sweep(&is_interrupted) {
+            return false;
+        }
         // With much memory free, though in small pieces, another round would free little.
         if self.arena.free_bytes() >= self.limit / FREED_SHARE / 2 {
             return true;
@@ -317,7 +359,7 @@ impl Tree {
             && self.needed_visits < self.root.visits
         {
             let visits = (3 * self.needed_visits / 2).max(4);
-            if !self.prune_below(visits, &is_interrupted) {
+            if !(self.prune_below(visits, &is_interrupted) && self.sweep(&is_interrupted)) {
                 return false;
             }
             self.needed_visits = visits;
@@ -341,7 +383,7 @@ impl Tree {
         }
     }
 
-    /// Frees the children of every node with fewer visits; false if it was interrupted.
+    /// Cuts off the children of every node with fewer visits; false if it was interrupted.
     fn prune_below(&mut self, visits: u32, is_interrupted: &impl Fn() -> bool) -> bool {
         let mut waiting: Vec<Handle> = self.children.into_iter().collect();
         let mut children = Vec::new();
