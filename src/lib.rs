@@ -33,9 +33,13 @@ pub mod tree;
 pub mod search;
 
 // engine
-// Game, tree and params across moves.
+// Game, tree and params across moves; clocks, swapping and resigning.
 pub mod engine;
 
 // outside
-// What users run: bench, signature, profile.
+// Game records: SGF and HGF.
+pub mod record;
+// The Go Text Protocol: how tournaments, interfaces and scripts use the engine.
+pub mod gtp;
+// What users run: analyze, play, show, bench, profile, signature.
 pub mod tools;

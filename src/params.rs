@@ -293,6 +293,18 @@ params! {
     reuse_tree: bool = true, (),
         "keep the part of the tree below the moves played",
         "Nahue 2014 §5.4";
+    ponder: bool = false, (),
+        "go on searching while the opponent thinks",
+        "";
+    pie: bool = false, (),
+        "the pie rule: the second player may take the first stone instead of moving",
+        "Lorentz 2010 §5";
+    resign: f32 = 0.0, 0.0..=0.5,
+        "resign when lost for certain, or when the win rate stays below this (0: never)",
+        "";
+    resign_streak: u32 = 10, 1..=271,
+        "own moves in a row with a lower win rate before the engine resigns",
+        "";
     seed: u64 = 1, 0..=u64::MAX,
         "seed of the random numbers",
         "";

@@ -28,7 +28,7 @@ const CHANGES: &[(&str, &str, &[&str], &str)] = &[
     ("ties_win", "rave", &[], "true"),
     ("symmetry_plies", "rave", &[], "0"),
     ("final_move", "rave", &["selection=flat"], "max"),
-    ("secure_a", "uct", &["final_move=secure", "exploration=10"], "50"),
+    ("secure_a", "uct", &["final_move=secure", "node_trials=1000000"], "50"),
     ("memory", "rave", &["expand_after=0", "memory=16"], "1"),
     ("reuse_tree", "rave", &[], "false"),
     ("seed", "rave", &[], "2"),

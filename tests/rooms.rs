@@ -169,10 +169,10 @@ fn visitors_named(source: &Source) -> Vec<Offence> {
     named.map(|(at, word)| source.offence(&code, at, format!("{word} is a visitor"))).collect()
 }
 
-/// What is wrong with some files, `lib.rs` among them. `main.rs` stands outside.
+/// What is wrong with some files, `lib.rs` among them. `main.rs` and `cli` stand outside.
 fn offences(sources: Vec<Source>) -> Vec<Offence> {
     let (roots, sources): (Vec<Source>, Vec<Source>) = sources.into_iter().partition(|source| {
-        ["lib.rs", "main.rs"].iter().any(|root| source.path == Path::new(root))
+        ["lib.rs", "main.rs", "cli"].iter().any(|root| source.path.starts_with(root))
     });
     let library = roots.iter().find(|root| root.path == Path::new("lib.rs")).expect("lib.rs");
     let (rooms, macros) = (rooms(library), macro_rooms(&sources));

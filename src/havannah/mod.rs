@@ -3,9 +3,9 @@
 //! `geometry` is the ground: tables per base, in one layout for everything. `notation` reads and
 //! prints cells, `picture` boards. `board` is the incremental rules, with `chains` behind it;
 //! `neighbourhood` the whole-board questions about neighbours; `threats` the winning cells;
-//! `patterns` the 6-neighbour patterns and dead cells; `prospect` is the game as search sees it.
-//! `oracle` states the rules again in the
-//! slowest, most obvious way, and `baseline` is the textbook program that speed is compared with:
+//! `patterns` the 6-neighbour patterns and dead cells; `structure` the stones that make a
+//! win; `prospect` is the game as search sees it. `oracle` states the rules again in the slowest,
+//! most obvious way, and `baseline` is the textbook program that speed is compared with:
 //! both serve tests, fuzzing and the bench, and nothing here may use them.
 
 pub mod baseline;
@@ -19,6 +19,7 @@ pub mod patterns;
 pub mod picture;
 pub mod prospect;
 pub mod rules;
+pub mod structure;
 pub mod threats;
 pub mod zobrist;
 

@@ -7,7 +7,8 @@
 use std::fmt;
 
 use super::board::Board;
-use super::geometry::{Base, Cell, Set};
+use super::geometry::{Base, Cell, Set, Tables};
+use super::notation::Notation;
 use super::rules::Colour;
 
 /// A picture that does not show the board it should.
@@ -50,6 +51,26 @@ pub fn draw<B: Base>(mark: impl Fn(Cell) -> char) -> String {
             text.push(mark(cell));
         }
         text.push('\n');
+    }
+    text
+}
+
+/// Draws a board for people: a text for every cell, and the first cell and the last number of each
+/// row beside it.
+pub fn draw_labelled(tables: &Tables, notation: Notation, mark: impl Fn(Cell) -> String) -> String {
+    let mut text = String::new();
+    let widest = tables.size - 1;
+    for x in 0..2 * tables.size as i32 - 1 {
+        let row: Vec<Cell> =
+            (0..).take(2 * tables.size).filter_map(|y| tables.cell(x, y)).collect();
+        let [first, .., last] = row[..] else {
+            continue;
+        };
+        let (first, last) = (notation.write(tables, first), notation.write(tables, last));
+        let indent = 2 + (x as usize).abs_diff(widest);
+        let cells: Vec<String> = row.iter().map(|cell| mark(*cell)).collect();
+        let gap = indent - first.len().saturating_sub(1).min(indent);
+        text.push_str(&format!("{:gap$}{first} {} {}\n", "", cells.join(" "), &last[1..]));
     }
     text
 }

@@ -29,6 +29,24 @@ impl<P: Playouts> Search<P> {
         Some(Move::new(block.moves[best] as usize))
     }
 
+    /// Whether the move with the most visits will still have them after so many more playouts, where
+    /// visits decide what is played.
+    pub(super) fn is_decided(&self, playouts_left: u64) -> bool {
+        let by_visits = [FinalMove::Robust, FinalMove::MaxRobust];
+        let Some(handle) = self.tree.children() else {
+            return false;
+        };
+        let block = self.tree.block(handle);
+        let (mut most, mut second) = (0, 0);
+        for (visits, status) in block.visits.iter().zip(block.status) {
+            if *status != Status::LOST {
+                (most, second) = (most.max(*visits), second.max(most.min(*visits)));
+            }
+        }
+        by_visits.contains(&self.params.final_move)
+            && u64::from(most) > u64::from(second) + playouts_left
+    }
+
     /// Whether no move has both the most visits and the highest win rate.
     pub(super) fn lacks_max_robust_move(&self) -> bool {
         let Some(handle) = self.tree.children() else {

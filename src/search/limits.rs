@@ -12,6 +12,11 @@ use crate::playout::Playouts;
 pub struct Limits {
     pub playouts: Option<u64>,
     pub time: Option<Duration>,
+    /// How much longer a search may take than its time, when no move has both the most visits and
+    /// the best value.
+    pub extra_time: Duration,
+    /// Stop as soon as no other move can get as many visits within the limits.
+    pub stop_when_decided: bool,
     /// Search even where a single move is left that does not lose at once.
     pub until_solved: bool,
 }
@@ -23,6 +28,8 @@ pub enum Ending {
     Solved,
     /// There is but one move to make.
     OnlyMove,
+    /// No other move could get as many visits any more.
+    Decided,
     Limit,
     Stopped,
 }
@@ -30,7 +37,8 @@ pub enum Ending {
 /// Playouts between two looks at the clock: some fifty microseconds.
 const BATCH: u64 = 64;
 
-/// How much longer a search may take, when no move has both the most visits and the best value.
+/// How many more playouts a search may make by the rule of the max-robust child, when no move has
+/// both the most visits and the best value.
 const EXTENSION: f64 = 1.5;
 
 impl<P: Playouts> Search<P> {
@@ -44,7 +52,8 @@ impl<P: Playouts> Search<P> {
     ) -> Ending {
         let begin = Instant::now();
         let ending = self.run_from(begin, limits, stop, &mut progress);
-        let is_late = || limits.time.is_some_and(|time| begin.elapsed() >= time);
+        let most_time = limits.time.map(|time| time + limits.extra_time);
+        let is_late = || most_time.is_some_and(|time| begin.elapsed() >= time);
         self.tree.sweep(|| is_late() || stop.load(Ordering::Relaxed));
         ending
     }
@@ -67,7 +76,8 @@ impl<P: Playouts> Search<P> {
             return if self.is_solved() { Ending::Solved } else { Ending::Limit };
         }
         let mut limits = *limits;
-        let mut may_extend = self.params.final_move == FinalMove::MaxRobust;
+        let is_max_robust = self.params.final_move == FinalMove::MaxRobust;
+        let mut may_extend = is_max_robust || !limits.extra_time.is_zero();
         loop {
             if self.is_solved() {
                 return Ending::Solved;
@@ -82,9 +92,19 @@ impl<P: Playouts> Search<P> {
                     return Ending::Limit;
                 }
                 may_extend = false;
-                limits.playouts = limits.playouts.map(|most| (most as f64 * EXTENSION) as u64);
-                limits.time = limits.time.map(|time| time.mul_f64(EXTENSION));
+                let more = if is_max_robust { EXTENSION } else { 1.0 };
+                limits.playouts = limits.playouts.map(|most| (most as f64 * more) as u64);
+                limits.time = limits.time.map(|time| time + limits.extra_time);
                 continue;
+            }
+            if limits.stop_when_decided {
+                let rate = self.playout_count as f64 / begin.elapsed().as_secs_f64();
+                let by_time = limits.time.map_or(u64::MAX, |time| {
+                    (rate * time.saturating_sub(begin.elapsed()).as_secs_f64()) as u64
+                });
+                if self.playout_count > 0 && self.is_decided(left.min(by_time)) {
+                    return Ending::Decided;
+                }
             }
             let each = u64::from(self.params.playouts);
             let iterations = left.div_ceil(each).min((BATCH / each).max(1));

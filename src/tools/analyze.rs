@@ -1,29 +1,27 @@
 //! What the engine thinks of a position, and what it can prove: `analyze` and `solve`.
 
 use std::fmt::{self, Write as _};
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
+use super::drawing::Drawing;
+use super::show::{self, ShowError};
 use super::table::lay_out;
 use crate::bits::Isa;
-use crate::engine::Engine;
-use crate::game::{Game, Move};
+use crate::engine::{HavannahEngine, Updates, havannah_engine};
 use crate::havannah::notation::NotationError;
-use crate::havannah::{Base, Board, Notation, PlayError};
-use crate::params::Params;
-use crate::playout::BoardPlayouts;
-use crate::search::{Limits, MoveReport, Report, Search};
-use crate::with_base;
+use crate::havannah::{Notation, PlayError};
+use crate::params::{FinalMove, Params};
+use crate::search::{Limits, MoveReport, Report};
 
 /// What to look at, and for how long.
 #[derive(Clone, Debug)]
 pub struct Options {
-    pub size: usize,
-    /// The moves that lead to the position.
-    pub moves: Vec<String>,
+    pub position: Position,
     pub limits: Limits,
     pub params: Params,
     pub isa: Isa,
@@ -31,25 +29,36 @@ pub struct Options {
     pub every_move: bool,
 }
 
-/// A move that leads nowhere.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum MovesError {
-    NotACell(NotationError),
-    Illegal { text: String, reason: PlayError },
+/// Where a position comes from.
+#[derive(Clone, Debug)]
+pub enum Position {
+    /// Moves on a board of a size.
+    Moves { size: usize, moves: Vec<String> },
+    /// A game of a record, from 1, after so many turns.
+    Record { path: PathBuf, game: usize, ply: Option<usize> },
 }
 
-impl fmt::Display for MovesError {
+/// A position that there is not.
+#[derive(Debug)]
+pub enum PositionError {
+    NotACell(NotationError),
+    Illegal { text: String, reason: PlayError },
+    Record(ShowError),
+}
+
+impl fmt::Display for PositionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotACell(error) => error.fmt(f),
             Self::Illegal { text, reason } => {
                 write!(f, "'{}' cannot be played: {reason}", text.escape_debug())
             }
+            Self::Record(error) => error.fmt(f),
         }
     }
 }
 
-impl std::error::Error for MovesError {}
+impl std::error::Error for PositionError {}
 
 /// What was found.
 #[derive(Serialize)]
@@ -63,48 +72,61 @@ pub struct Analysis {
 }
 
 /// Analyses a position; a line of progress goes to the terminal, if there is one.
-pub fn analyze(options: &Options) -> Result<Analysis, MovesError> {
-    with_base!(options.size, B => analyze_on::<B>(options)).expect("the size is a base")
-}
-
-fn analyze_on<B: Base>(options: &Options) -> Result<Analysis, MovesError> {
-    let mut engine = Engine::<BoardPlayouts<B>>::havannah(options.isa, &options.params);
-    engine.set_position(read_moves(&options.moves)?);
+pub fn analyze(options: &Options) -> Result<Analysis, PositionError> {
+    let mut engine = engine_at(options)?;
     let bar = Progress::new();
-    let mut report =
-        engine.analyze(&options.limits, &AtomicBool::new(false), |search| bar.show(search));
-    if options.every_move {
-        prove_every_move(&mut engine, &mut report, options, &bar);
+    let mut limits = options.limits;
+    if options.params.final_move == FinalMove::MaxRobust {
+        // The rule asks for more time when no move is the best in both ways.
+        limits.extra_time = limits.time.unwrap_or_default() / 2;
     }
-    let position = engine.position();
+    let mut report = bar.watch(&mut *engine, &limits);
+    if options.every_move {
+        prove_every_move(&mut *engine, &mut report, options, &bar);
+    }
+    let drawing = Drawing {
+        engine: &*engine,
+        notation: Notation::Letternum,
+        title: String::new(),
+        heat: Vec::new(),
+    };
     Ok(Analysis {
-        size: options.size,
-        to_move: position.to_move().to_string(),
+        size: engine.tables().size,
+        to_move: engine.to_move().to_string(),
         report,
-        board: position.to_string(),
+        board: drawing.text(),
     })
 }
 
-/// The position after some moves.
-fn read_moves<B: Base>(moves: &[String]) -> Result<Board<B>, MovesError> {
-    let mut board = Board::new();
-    for text in moves {
-        let cell = Notation::Letternum.read(B::TABLES, text).map_err(MovesError::NotACell)?;
-        let illegal = |reason| MovesError::Illegal { text: text.clone(), reason };
-        board.play(cell).map_err(illegal)?;
+/// An engine at the position to be looked at.
+fn engine_at(options: &Options) -> Result<Box<dyn HavannahEngine>, PositionError> {
+    let Options { isa, params, .. } = options;
+    match &options.position {
+        Position::Record { path, game, ply } => {
+            let replayed = show::open(path, *game, *ply, *isa, params);
+            Ok(replayed.map_err(PositionError::Record)?.engine)
+        }
+        Position::Moves { size, moves } => {
+            let mut engine = havannah_engine(*size, *isa, params).expect("the size is a base");
+            for text in moves {
+                let cell = Notation::Letternum.read(engine.tables(), text);
+                let placed = engine.place(engine.to_move(), cell.map_err(PositionError::NotACell)?);
+                let illegal = |reason| PositionError::Illegal { text: text.clone(), reason };
+                placed.map_err(illegal)?;
+            }
+            Ok(engine)
+        }
     }
-    Ok(board)
 }
 
 /// Solves the position behind each move whose value is not known, within what is left of the time
 /// and the playouts.
-fn prove_every_move<B: Base>(
-    engine: &mut Engine<BoardPlayouts<B>>,
+fn prove_every_move(
+    engine: &mut dyn HavannahEngine,
     report: &mut Report,
     options: &Options,
     bar: &Progress,
 ) {
-    let board = *engine.position();
     let begin = Instant::now();
     let spent = Duration::from_secs_f64(report.seconds);
     for found in report.moves.iter_mut().filter(|found| found.status == "none") {
@@ -112,12 +134,13 @@ fn prove_every_move<B: Base>(
             time: options.limits.time.map(|time| time.saturating_sub(spent + begin.elapsed())),
             playouts: options.limits.playouts.map(|most| most - report.playouts.min(most)),
             until_solved: true,
+            ..Limits::default()
         };
-        let cell = Notation::Letternum.read(B::TABLES, &found.name).expect("it was written so");
-        let mut next = board;
-        next.advance(Move::new(cell.index()));
-        engine.set_position(next);
-        let reply = engine.analyze(&limits, &AtomicBool::new(false), |search| bar.show(search));
+        let cell = Notation::Letternum.read(engine.tables(), &found.name);
+        let placed = engine.place(engine.to_move(), cell.expect("reports name cells"));
+        placed.expect("the move is legal");
+        let reply = bar.watch(engine, &limits);
+        engine.undo();
         // The reply's status is that of the other side.
         found.status = match reply.status {
             "win" => "loss",
@@ -127,7 +150,6 @@ fn prove_every_move<B: Base>(
         found.proof_depth = reply.proof_depth.map(|depth| depth + 1);
         report.playouts += reply.playouts;
     }
-    engine.set_position(board);
     report.seconds = (spent + begin.elapsed()).as_secs_f64();
     report.per_second = report.playouts as f64 / report.seconds.max(1e-9);
 }
@@ -143,20 +165,22 @@ impl Progress {
         Self(bar)
     }
 
-    fn show<B: Base>(&self, search: &Search<BoardPlayouts<B>>) {
-        // A message is only made when it may be seen, and not for every batch of playouts.
-        let is_due = search.playout_count() % 4096 < 64;
-        if self.0.is_hidden() || !is_due {
-            return;
-        }
-        let best = search.best_move().map(|best| search.position().name_of(best));
-        let root = search.tree().root();
-        let value = 100.0 * (1.0 - f64::from(root.wins) / (2.0 * f64::from(root.visits.max(1))));
+    /// Searches a position under the eyes of the user.
+    fn watch(&self, engine: &mut dyn HavannahEngine, limits: &Limits) -> Report {
+        let mut show = |report: &Report| self.show(report);
+        // A report is only made when it may be seen.
+        let updates = (!self.0.is_hidden())
+            .then_some(Updates { every: Duration::from_millis(200), show: &mut show });
+        engine.analyze(limits, &AtomicBool::new(false), updates)
+    }
+
+    fn show(&self, report: &Report) {
         self.0.set_message(format!(
-            "{} playouts, best {}, value {value:.1}%, {} nodes",
-            search.playout_count(),
-            best.as_deref().unwrap_or("-"),
-            search.tree().counts().nodes
+            "{} playouts, best {}, value {:.1}%, {} nodes",
+            report.playouts,
+            report.best.as_deref().unwrap_or("-"),
+            100.0 * report.value,
+            report.nodes
         ));
     }
 }

@@ -6,8 +6,12 @@
 
 pub mod analyze;
 pub mod bench;
+mod drawing;
+pub mod openings;
+pub mod play;
 pub mod playing;
 pub mod profile;
 pub mod search_bench;
+pub mod show;
 pub mod signature;
 mod table;

@@ -1,4 +1,17 @@
 //! The engine: a game, its history, and a search that goes along with it. No input, no output.
+//!
+//! This file is the engine for any game; `any_base` one for Havannah on a base chosen at run time;
+//! `clock` what a move may take; `player` puts them together and decides about swapping and
+//! resigning; `openings` is what first moves are worth.
+
+mod any_base;
+mod clock;
+pub mod openings;
+mod player;
+
+pub use any_base::{HavannahEngine, Turn, Updates, havannah_engine};
+pub use clock::{Clock, GameTime, TimeControl};
+pub use player::{Choice, Player};
 
 use std::fmt;
 use std::sync::atomic::AtomicBool;

@@ -1,0 +1,126 @@
+//! `bench` and `profile`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use ciclon::params::Params;
+use ciclon::tools::{bench, profile, signature};
+use clap::Args;
+
+use super::{
+    Isas, parse_isas, parse_preset, parse_seconds, parse_size, parse_threads, print_json, say,
+};
+
+#[derive(Args)]
+pub struct Bench {
+    /// Bases to measure
+    #[arg(long, value_delimiter = ',', default_value = "4,5,6,8,10", value_parser = parse_size)]
+    sizes: Vec<usize>,
+    /// Seconds for each base
+    #[arg(long, default_value = "2", value_parser = parse_seconds)]
+    seconds: Duration,
+    /// Threads, each pinned to a core of its own
+    #[arg(long, default_value = "1", value_parser = parse_threads)]
+    threads: usize,
+    /// Instruction set: portable, avx2, avx512, best, or all this processor has
+    #[arg(long, default_value = "best", value_parser = parse_isas)]
+    isa: Isas,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Print the behaviour signature and nothing else
+    #[arg(long, conflicts_with_all = ["json", "sizes", "seconds", "threads", "games"])]
+    signature: bool,
+    /// Play exactly so many random games from each empty board and measure nothing: for counting
+    /// instructions
+    #[arg(long, conflicts_with_all = ["json", "seconds", "threads"])]
+    games: Option<u32>,
+}
+
+impl Bench {
+    pub fn run(self) -> ExitCode {
+        let options = self;
+        if options.signature {
+            for isa in &options.isa.0 {
+                say(&format!("{}\n", signature::signature(*isa)));
+            }
+            return ExitCode::SUCCESS;
+        }
+        if let Some(games) = options.games {
+            for isa in options.isa.0 {
+                for size in &options.sizes {
+                    let moves = bench::play_games(*size, isa, games);
+                    say(&format!("base {size}, {isa}: {moves} moves\n"));
+                }
+            }
+            return ExitCode::SUCCESS;
+        }
+        let to_measure = bench::Options {
+            sizes: options.sizes,
+            time: options.seconds,
+            threads: options.threads,
+            isas: options.isa.0,
+        };
+        let report = bench::run(&to_measure, |what| eprintln!("measuring {what}"));
+        if options.json {
+            print_json(&report);
+        } else {
+            say(&report.to_text());
+        }
+        ExitCode::SUCCESS
+    }
+}
+
+#[derive(Args)]
+pub struct Profile {
+    /// Base of the board
+    #[arg(long, default_value = "8", value_parser = parse_size)]
+    size: usize,
+    /// Playouts with the mate check
+    #[arg(long, conflicts_with = "preset")]
+    mate: bool,
+    /// A search with this preset, rather than playouts alone: flat, uct, rave or rave130
+    #[arg(long, value_parser = parse_preset)]
+    preset: Option<Params>,
+    /// Seconds to sample
+    #[arg(long, default_value = "5", value_parser = parse_seconds)]
+    seconds: Duration,
+    /// Instruction set: portable, avx2, avx512 or best
+    #[arg(long, default_value = "best", value_parser = parse_isas)]
+    isa: Isas,
+    /// Where the flame graph goes
+    #[arg(long, default_value = "ciclon-profile.svg")]
+    output: PathBuf,
+}
+
+impl Profile {
+    pub fn run(self) -> ExitCode {
+        let options = self;
+        let [isa] = options.isa.0[..] else {
+            eprintln!("error: a profile is for one instruction set, not 'all'");
+            return ExitCode::from(2);
+        };
+        let to_profile = profile::Options {
+            size: options.size,
+            work: match options.preset {
+                Some(params) => profile::Work::Search(Box::new(params)),
+                None if options.mate => profile::Work::MatePlayouts,
+                None => profile::Work::RandomPlayouts,
+            },
+            time: options.seconds,
+            isa,
+            output: options.output.clone(),
+        };
+        match profile::run(&to_profile) {
+            Ok(times) => {
+                say(&times.to_text(&options.output));
+                ExitCode::SUCCESS
+            }
+            Err(error) => {
+                eprintln!("error: {error}");
+                ExitCode::FAILURE
+            }
+        }
+    }
+}

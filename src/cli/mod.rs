@@ -1,0 +1,91 @@
+//! The options of each command, and what they have in common.
+
+pub mod games;
+pub mod measure;
+pub mod search;
+
+use std::io::Write as _;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use ciclon::bits::Isa;
+use ciclon::cores;
+use ciclon::params::{ParamError, Params};
+use clap::Args;
+
+/// A preset, and what is changed in it.
+#[derive(Args)]
+pub struct Player {
+    /// Preset: flat, uct, rave or rave130
+    #[arg(long, default_value = Params::DEFAULT_PRESET, value_parser = parse_preset)]
+    preset: Params,
+    /// Set a parameter, as name=value (ciclon params lists them)
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    settings: Vec<String>,
+}
+
+impl Player {
+    pub fn params(&self) -> Result<Params, ParamError> {
+        let mut params = self.preset.clone();
+        self.settings.iter().try_for_each(|text| params.assign(text))?;
+        Ok(params)
+    }
+}
+
+#[derive(Clone)]
+pub struct Isas(pub Vec<Isa>);
+
+pub fn parse_size(text: &str) -> Result<usize, String> {
+    let size = text.parse().ok().filter(|size| (2..=10).contains(size));
+    size.ok_or_else(|| format!("'{text}' is no base from 2 to 10"))
+}
+
+pub fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().filter(|seconds| (0.01..=86_400.0).contains(seconds));
+    let seconds = seconds.ok_or_else(|| format!("'{text}' is no time from 0.01 to 86400 seconds"));
+    seconds.map(Duration::from_secs_f64)
+}
+
+pub fn parse_threads(text: &str) -> Result<usize, String> {
+    let most = cores::count();
+    let threads = text.parse().ok().filter(|threads| (1..=most).contains(threads));
+    threads
+        .ok_or_else(|| format!("'{text}' is no number of threads from 1 to {most}, the cores here"))
+}
+
+pub fn parse_playouts(text: &str) -> Result<u64, String> {
+    let playouts = text.parse().ok().filter(|playouts| *playouts > 0);
+    playouts.ok_or_else(|| format!("'{text}' is no number of playouts"))
+}
+
+pub fn parse_preset(text: &str) -> Result<Params, ParamError> {
+    Params::preset(text)
+}
+
+pub fn parse_isa(text: &str) -> Result<Isa, ciclon::bits::isa::IsaError> {
+    if text == "best" { Ok(Isa::best()) } else { text.parse() }
+}
+
+pub fn parse_isas(text: &str) -> Result<Isas, ciclon::bits::isa::IsaError> {
+    Ok(Isas(match text {
+        "best" => vec![Isa::best()],
+        "all" => Isa::available(),
+        name => vec![name.parse()?],
+    }))
+}
+
+/// One line about what is wrong with the input.
+pub fn report_bad_input(error: &dyn std::error::Error) -> ExitCode {
+    eprintln!("error: {error}");
+    ExitCode::from(2)
+}
+
+/// Prints to the standard output, without colours if that is no terminal. That someone stopped listening is no error of ours.
+pub fn say(text: &str) {
+    let mut output = anstream::stdout().lock();
+    output.write_all(text.as_bytes()).and_then(|()| output.flush()).ok();
+}
+
+pub fn print_json(value: &impl serde::Serialize) {
+    say(&(serde_json::to_string_pretty(value).expect("reports are plain data") + "\n"));
+}

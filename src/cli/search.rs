@@ -1,0 +1,205 @@
+//! `analyze`, `solve`, `params` and `openings`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use ciclon::bits::Isa;
+use ciclon::params::{ParamError, Params, Row};
+use ciclon::search::Limits;
+use ciclon::tools::{analyze, openings};
+use clap::Args;
+
+use super::{
+    Player, parse_isa, parse_playouts, parse_seconds, parse_size, print_json, report_bad_input, say,
+};
+
+/// A position, and who looks at it.
+#[derive(Args)]
+pub struct Position {
+    /// A game record (SGF or HGF) to look into
+    #[arg(conflicts_with_all = ["size", "moves"])]
+    record: Option<PathBuf>,
+    /// The game of the record, if it has several
+    #[arg(long, default_value = "1", requires = "record")]
+    game: usize,
+    /// The turns of the record to play [default: all]
+    #[arg(long, requires = "record")]
+    ply: Option<usize>,
+    /// Base of the board
+    #[arg(long, value_parser = parse_size, required_unless_present = "record")]
+    size: Option<usize>,
+    /// The moves played so far, like "a1 c3"
+    #[arg(long, default_value = "", hide_default_value = true)]
+    moves: String,
+    #[command(flatten)]
+    player: Player,
+    /// Instruction set: portable, avx2, avx512 or best
+    #[arg(long, default_value = "best", value_parser = parse_isa)]
+    isa: Isa,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Position {
+    fn options(&self, limits: Limits) -> Result<analyze::Options, ParamError> {
+        let moves = self.moves.split_whitespace().map(str::to_string).collect();
+        let position = match (&self.record, self.size) {
+            (None, Some(size)) => analyze::Position::Moves { size, moves },
+            (record, _) => analyze::Position::Record {
+                path: record.clone().unwrap_or_default(),
+                game: self.game,
+                ply: self.ply,
+            },
+        };
+        let params = self.player.params()?;
+        Ok(analyze::Options { position, limits, params, isa: self.isa, every_move: false })
+    }
+}
+
+#[derive(Args)]
+pub struct Analyze {
+    #[command(flatten)]
+    position: Position,
+    /// Seconds to search [default: 5, without another limit]
+    #[arg(long, value_parser = parse_seconds, conflicts_with = "until_solved")]
+    seconds: Option<Duration>,
+    /// Playouts to search
+    #[arg(long, value_parser = parse_playouts, conflicts_with = "until_solved")]
+    playouts: Option<u64>,
+    /// Search until the position is solved
+    #[arg(long)]
+    until_solved: bool,
+}
+
+impl Analyze {
+    pub fn run(self) -> ExitCode {
+        let options = self;
+        let has_limit = options.until_solved || options.playouts.is_some();
+        let default_time = (!has_limit).then_some(Duration::from_secs(5));
+        let limits = Limits {
+            playouts: options.playouts,
+            time: options.seconds.or(default_time),
+            until_solved: options.until_solved,
+            ..Limits::default()
+        };
+        let to_analyze = match options.position.options(limits) {
+            Ok(to_analyze) => to_analyze,
+            Err(error) => return report_bad_input(&error),
+        };
+        match analyze::analyze(&to_analyze) {
+            Ok(analysis) if options.position.json => print_json(&analysis),
+            Ok(analysis) => say(&analysis.to_text()),
+            Err(error) => return report_bad_input(&error),
+        }
+        ExitCode::SUCCESS
+    }
+}
+
+/// Exit code of a search that ended before the position was solved.
+const NOT_SOLVED: u8 = 3;
+
+#[derive(Args)]
+pub struct Solve {
+    #[command(flatten)]
+    position: Position,
+    /// Seconds to give up after
+    #[arg(long, value_parser = parse_seconds)]
+    seconds: Option<Duration>,
+    /// Playouts to give up after
+    #[arg(long, value_parser = parse_playouts)]
+    playouts: Option<u64>,
+    /// Go on until the value of every move is known
+    #[arg(long)]
+    every_move: bool,
+}
+
+impl Solve {
+    pub fn run(self) -> ExitCode {
+        let options = self;
+        let limits = Limits {
+            playouts: options.playouts,
+            time: options.seconds,
+            until_solved: true,
+            ..Limits::default()
+        };
+        let to_solve = match options.position.options(limits) {
+            Ok(to_solve) => analyze::Options { every_move: options.every_move, ..to_solve },
+            Err(error) => return report_bad_input(&error),
+        };
+        let analysis = match analyze::analyze(&to_solve) {
+            Ok(analysis) => analysis,
+            Err(error) => return report_bad_input(&error),
+        };
+        if options.position.json {
+            print_json(&analysis);
+        } else {
+            say(&analysis.to_proof_text());
+        }
+        let is_known = |status: &str| status != "none";
+        let is_solved = is_known(analysis.report.status)
+            && (!options.every_move
+                || analysis.report.moves.iter().all(|found| is_known(found.status)));
+        if is_solved { ExitCode::SUCCESS } else { ExitCode::from(NOT_SOLVED) }
+    }
+}
+
+#[derive(Args)]
+pub struct ListParams {
+    #[command(flatten)]
+    player: Player,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl ListParams {
+    pub fn run(self) -> ExitCode {
+        let options = self;
+        let params = match options.player.params() {
+            Ok(params) => params,
+            Err(error) => return report_bad_input(&error),
+        };
+        let rows = params.rows();
+        if options.json {
+            print_json(&rows);
+            return ExitCode::SUCCESS;
+        }
+        let presets = Params::PRESETS.map(|(name, meaning)| format!("  {name:8} {meaning}\n"));
+        let rows = rows.iter().map(|row| {
+            let source = if row.source.is_empty() { "" } else { &format!(" [{}]", row.source) };
+            let Row { name, value, default, range, meaning, .. } = row;
+            format!("{name} = {value}  (default {default}; {range})\n    {meaning}{source}\n")
+        });
+        say(&format!("Presets\n{}\n{}", presets.concat(), rows.collect::<String>()));
+        ExitCode::SUCCESS
+    }
+}
+
+#[derive(Args)]
+pub struct Openings {
+    /// Bases to make the table for
+    #[arg(long, value_delimiter = ',', default_value = "2,3,4,5,6,7,8,9,10", value_parser = parse_size)]
+    sizes: Vec<usize>,
+    /// Playouts for each first move
+    #[arg(long, default_value = "1000000", value_parser = parse_playouts)]
+    playouts: u64,
+    #[command(flatten)]
+    player: Player,
+}
+
+impl Openings {
+    pub fn run(self) -> ExitCode {
+        let params = match self.player.params() {
+            Ok(params) => params,
+            Err(error) => return report_bad_input(&error),
+        };
+        say("# base, cell, win rate of the first player, playouts: ciclon openings\n");
+        for size in self.sizes {
+            let lines = openings::openings(size, Isa::best(), &params, self.playouts);
+            say(&lines.expect("the size is a base"));
+        }
+        ExitCode::SUCCESS
+    }
+}

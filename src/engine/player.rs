@@ -1,0 +1,193 @@
+//! A player: an engine with a clock, who decides about swapping and resigning too.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use super::{Clock, HavannahEngine, TimeControl, Updates, havannah_engine, openings};
+use crate::bits::Isa;
+use crate::havannah::{Cell, Colour, Notation};
+use crate::params::Params;
+use crate::rng::Rng;
+use crate::search::{Limits, Report};
+
+/// What a player does when it is its turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Choice {
+    Place(Cell),
+    Swap,
+    Resign,
+}
+
+/// Openings whose value is as far from one half count as even under the pie rule.
+const EVEN: f64 = 0.03;
+
+pub struct Player {
+    isa: Isa,
+    params: Params,
+    engine: Box<dyn HavannahEngine>,
+    clock: Clock,
+    rng: Rng,
+    /// For each side, the moves in a row whose win rate was below that of resigning.
+    hopeless: [u32; 2],
+    /// The next search takes no more than this, whatever the clock says.
+    most: Limits,
+}
+
+impl Player {
+    /// A player at an empty board; none if there is no base of that size.
+    pub fn new(size: usize, isa: Isa, params: &Params, control: TimeControl) -> Option<Self> {
+        Some(Self {
+            isa,
+            params: params.clone(),
+            engine: havannah_engine(size, isa, params)?,
+            clock: Clock::new(control),
+            rng: Rng::new(params.seed),
+            hopeless: [0; 2],
+            most: Limits::default(),
+        })
+    }
+
+    pub fn engine(&self) -> &dyn HavannahEngine {
+        &*self.engine
+    }
+
+    pub fn engine_mut(&mut self) -> &mut dyn HavannahEngine {
+        &mut *self.engine
+    }
+
+    pub fn isa(&self) -> Isa {
+        self.isa
+    }
+
+    pub fn params(&self) -> &Params {
+        &self.params
+    }
+
+    pub fn clock_mut(&mut self) -> &mut Clock {
+        &mut self.clock
+    }
+
+    /// Limits that hold whatever the clock says.
+    pub fn limit(&mut self, most: Limits) {
+        self.most = most;
+    }
+
+    /// Begins a new game, on a board of a size; false if there is no such base.
+    pub fn start(&mut self, size: usize) -> bool {
+        let Some(engine) = havannah_engine(size, self.isa, &self.params) else {
+            return false;
+        };
+        self.engine = engine;
+        self.clock = Clock::new(self.clock.control());
+        self.hopeless = [0; 2];
+        true
+    }
+
+    /// Changes the settings in the middle of a game.
+    pub fn set_params(&mut self, params: &Params) {
+        if params.seed != self.params.seed {
+            self.rng = Rng::new(params.seed);
+        }
+        self.params = params.clone();
+        self.engine.set_params(params);
+    }
+
+    pub fn set_control(&mut self, control: TimeControl) {
+        self.clock = Clock::new(control);
+    }
+
+    /// Decides what a side should do, on its clock; what was found by search comes with it. None if
+    /// the game is over. Nothing is played.
+    pub fn choose(&mut self, side: Colour, stop: &AtomicBool) -> Option<(Choice, Report)> {
+        let begin = Instant::now();
+        if self.engine.outcome().is_over() {
+            return None;
+        }
+        self.engine.give_move_to(side);
+        let tables = self.engine.tables();
+        let is_opening = self.params.pie && self.engine.turns().is_empty();
+        if let Some(cell) = is_opening.then(|| self.even_opening()).flatten() {
+            return Some((Choice::Place(cell), self.engine.report()));
+        }
+        let report = self.analyze(self.limits(side), stop, None);
+        let best = report.best.as_ref().expect("a game that is not over has moves");
+        let best = Notation::Letternum.read(tables, best).expect("reports name cells");
+        let choice = if self.params.pie && self.engine.can_swap() && self.swaps(&report) {
+            Choice::Swap
+        } else if self.resigns(side, &report) {
+            Choice::Resign
+        } else {
+            Choice::Place(best)
+        };
+        self.clock.spend(side, begin.elapsed());
+        Some((choice, report))
+    }
+
+    /// The limits of a side's next move.
+    pub fn limits(&self, side: Colour) -> Limits {
+        let cells = self.engine.tables().cells();
+        let stones = cells.iter().filter(|cell| self.engine.colour_at(**cell).is_some()).count();
+        self.clock.limits(side, cells.len(), stones).unwrap_or_default()
+    }
+
+    /// Searches the position, within the limits that always hold.
+    pub fn analyze(
+        &mut self,
+        limits: Limits,
+        stop: &AtomicBool,
+        updates: Option<Updates<'_>>,
+    ) -> Report {
+        let limits = Limits {
+            playouts: limits.playouts.into_iter().chain(self.most.playouts).min(),
+            time: limits.time.into_iter().chain(self.most.time).min(),
+            ..limits
+        };
+        self.engine.analyze(&limits, stop, updates)
+    }
+
+    /// Searches for the side to move until it is stopped, while the opponent thinks.
+    pub fn ponder(&mut self, stop: &AtomicBool) {
+        self.analyze(Limits::default(), stop, None);
+    }
+
+    /// An opening that is worth as much to either side, as far as is known.
+    fn even_opening(&mut self) -> Option<Cell> {
+        let openings = openings::of_size(self.engine.tables());
+        let distance = |value: f64| (value - 0.5).abs();
+        let least =
+            openings.iter().map(|opening| distance(opening.value)).min_by(f64::total_cmp)?;
+        let is_even = |value: f64| distance(value) <= least.max(EVEN);
+        let even: Vec<Cell> = openings
+            .iter()
+            .filter(|opening| is_even(opening.value))
+            .flat_map(|opening| openings::images(self.engine.tables(), opening.cell))
+            .collect();
+        Some(even[self.rng.below(even.len() as u32) as usize])
+    }
+
+    /// Whether the second player should take the first stone. One search tells both: the position
+    /// after the swap is the same with the colours exchanged, so what one side can expect of
+    /// moving now the other can expect after the swap. A table made by longer searches knows
+    /// better than a short one.
+    fn swaps(&self, report: &Report) -> bool {
+        let tables = self.engine.tables();
+        let stone = tables.cells().iter().find(|cell| self.engine.colour_at(**cell).is_some());
+        let known = stone.and_then(|stone| openings::value_of(tables, *stone));
+        let is_proven = report.status != "none";
+        match known {
+            Some(opening) if !is_proven && opening.playouts > report.playouts => {
+                opening.value > 0.5
+            }
+            _ => report.value < 0.5,
+        }
+    }
+
+    /// Whether to give up: when the position is lost for certain, or has looked lost for long.
+    fn resigns(&mut self, side: Colour, report: &Report) -> bool {
+        let hopeless = &mut self.hopeless[side.index()];
+        let is_low = report.value < f64::from(self.params.resign);
+        *hopeless = if is_low { *hopeless + 1 } else { 0 };
+        let is_lost = report.status == "loss" || *hopeless >= self.params.resign_streak;
+        self.params.resign > 0.0 && is_lost
+    }
+}

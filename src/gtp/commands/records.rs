@@ -1,0 +1,41 @@
+//! Game records in files.
+
+use std::path::Path;
+
+use super::{done, exactly, expect, number};
+use crate::engine::havannah_engine;
+use crate::gtp::session::Session;
+use crate::gtp::wire::Answer;
+use crate::record::{file, replay};
+
+/// Nothing of the game so far changes if the record is no good.
+pub fn load(session: &mut Session, arguments: &[String]) -> Answer {
+    let [path, ply] = expect(arguments, 1)?;
+    let plies = ply.map_or(Ok(usize::MAX), number)?;
+    let path = path_of(session, path.unwrap_or_default())?;
+    let cannot = |error: &dyn std::error::Error| format!("cannot load file: {error}");
+    let record = file::read_game(path, 1).map_err(|error| cannot(&error))?;
+    let (isa, params) = (session.player.isa(), session.player.params());
+    let mut trial = havannah_engine(record.size, isa, params).expect("records have a base");
+    replay::replay(&record, plies, &mut *trial).map_err(|error| cannot(&error))?;
+    session.start(record.size);
+    let replayed = replay::replay(&record, plies, session.player.engine_mut());
+    session.resigned = replayed.expect("it went well before");
+    done()
+}
+
+pub fn save(session: &mut Session, arguments: &[String]) -> Answer {
+    let [path] = exactly(arguments)?;
+    let path = path_of(session, path)?;
+    let record = replay::write_down(session.engine(), session.resigned, session.notation);
+    file::write_file(path, &record).map_err(|error| format!("cannot save file: {error}"))?;
+    done()
+}
+
+fn path_of<'a>(session: &Session, text: &'a str) -> Result<&'a Path, String> {
+    if session.files {
+        Ok(Path::new(text))
+    } else {
+        Err("files are out of bounds here".to_string())
+    }
+}

@@ -1,0 +1,179 @@
+//! What the commands work on: a player, the coordinates in use, and how the game ended.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use super::commands::COMMANDS;
+use super::interrupt::Interrupt;
+use super::wire::{Answer, Command};
+use crate::bits::Isa;
+use crate::engine::{HavannahEngine, Player, TimeControl, Updates};
+use crate::havannah::{Cell, Colour, Notation};
+use crate::params::Params;
+use crate::search::{Limits, Report};
+
+/// How a session begins.
+#[derive(Clone, Debug)]
+pub struct Setup {
+    pub size: usize,
+    pub isa: Isa,
+    pub params: Params,
+    /// What moves take until a command says otherwise.
+    pub control: TimeControl,
+    /// Limits that hold whatever commands say.
+    pub most: Limits,
+    /// Whether commands may read and write files.
+    pub files: bool,
+}
+
+/// What a command leads to.
+pub enum Reply {
+    Answer(Answer),
+    /// An answer that goes on until the next command: a line each time so much has passed.
+    Analysis(Duration),
+    /// The answer, after which the session ends.
+    Goodbye,
+}
+
+impl From<Answer> for Reply {
+    fn from(answer: Answer) -> Self {
+        Self::Answer(answer)
+    }
+}
+
+/// A conversation with one client.
+pub struct Session {
+    pub(super) player: Player,
+    pub(super) notation: Notation,
+    pub(super) default_control: TimeControl,
+    /// The side that gave up, if one did.
+    pub(super) resigned: Option<Colour>,
+    pub(super) files: bool,
+    pub(super) interrupt: Interrupt,
+    /// A move was just generated: the opponent thinks.
+    pub(super) is_opponents_turn: bool,
+}
+
+impl Session {
+    /// A session at an empty board.
+    ///
+    /// # Panics
+    /// If there is no base of the setup's size.
+    pub fn new(setup: &Setup, interrupt: Interrupt) -> Self {
+        let player = Player::new(setup.size, setup.isa, &setup.params, setup.control);
+        let mut player = player.expect("the size is a base");
+        player.limit(setup.most);
+        Self {
+            player,
+            notation: Notation::Letternum,
+            default_control: setup.control,
+            resigned: None,
+            files: setup.files,
+            interrupt,
+            is_opponents_turn: false,
+        }
+    }
+
+    /// Does what a command says.
+    pub fn execute(&mut self, command: &Command) -> Reply {
+        self.is_opponents_turn = false;
+        match COMMANDS.iter().find(|entry| entry.name == command.name) {
+            Some(entry) => (entry.run)(self, &command.arguments),
+            None if command.name.is_empty() => Err("a command is missing".to_string()).into(),
+            None => Err("unknown command".to_string()).into(),
+        }
+    }
+
+    /// Searches until the next command, and hands a line to `show` each time so much has passed,
+    /// and one at the end; false from `show` ends it.
+    pub fn analyze(&mut self, every: Duration, show: &mut dyn FnMut(&str) -> bool) {
+        let interrupt = self.interrupt.clone();
+        let (tables, notation) = (self.engine().tables(), self.notation);
+        let translate = move |name: &str| {
+            let cell = Notation::Letternum.read(tables, name).expect("reports name cells");
+            notation.write(tables, cell)
+        };
+        let mut show_report = |report: &Report| {
+            if !show(&update_line(report, &translate)) {
+                interrupt.close();
+            }
+        };
+        interrupt.begin_giving_way();
+        let updates = Updates { every, show: &mut show_report };
+        let report = self.player.analyze(Limits::default(), interrupt.flag(), Some(updates));
+        show_report(&report);
+    }
+
+    /// Thinks on while the opponent does, if it is to; gives way to the next command.
+    pub fn ponder(&mut self) {
+        let is_over = self.is_over();
+        if self.is_opponents_turn && self.player.params().ponder && !is_over {
+            self.interrupt.begin_giving_way();
+            let interrupt = self.interrupt.clone();
+            self.player.ponder(interrupt.flag());
+        }
+    }
+
+    pub(super) fn engine(&self) -> &dyn HavannahEngine {
+        self.player.engine()
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.resigned.is_some() || self.engine().outcome().is_over()
+    }
+
+    /// A search that is thought out, whatever commands come in.
+    pub(super) fn undisturbed<T>(
+        &mut self,
+        think: impl FnOnce(&mut Player, &AtomicBool) -> T,
+    ) -> T {
+        self.interrupt.begin();
+        let interrupt = self.interrupt.clone();
+        think(&mut self.player, interrupt.flag())
+    }
+
+    pub(super) fn read_cell(&self, text: &str) -> Result<Cell, String> {
+        self.notation.read(self.engine().tables(), text).map_err(|error| error.to_string())
+    }
+
+    pub(super) fn write_cell(&self, cell: Cell) -> String {
+        self.notation.write(self.engine().tables(), cell)
+    }
+
+    /// A cell as reports name it, in the coordinates in use.
+    pub(super) fn translate(&self, name: &str) -> String {
+        let cell = Notation::Letternum.read(self.engine().tables(), name);
+        self.write_cell(cell.expect("reports name cells"))
+    }
+
+    /// A line of the search so far.
+    pub(super) fn line_of(&self, names: &[String]) -> String {
+        names.iter().map(|name| self.translate(name)).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Begins a game on a board of a size; false if there is no such base.
+    pub(super) fn start(&mut self, size: usize) -> bool {
+        let is_base = self.player.start(size);
+        if is_base {
+            self.resigned = None;
+        }
+        is_base
+    }
+}
+
+/// What a search knows, in one line.
+fn update_line(report: &Report, translate: &dyn Fn(&str) -> String) -> String {
+    let Some(best) = &report.best else {
+        return "the game is over".to_string();
+    };
+    let visits = report.moves.first().map_or(0, |found| found.visits);
+    let win_rate = report.moves.first().and_then(|found| found.win_rate).unwrap_or(report.value);
+    let pv: Vec<String> = report.pv.iter().map(|name| translate(name)).collect();
+    format!(
+        "move {} visits {visits} win_rate {win_rate:.4} status {} playouts {} pv {}",
+        translate(best),
+        report.status,
+        report.playouts,
+        pv.join(" ")
+    )
+}

@@ -1,0 +1,259 @@
+//! Game records: SGF files, and the HGF files of HavannahGui and Little Golem, which are SGF.
+//!
+//! `game_tree` holds nodes and properties, `sgf` reads and writes them, and neither knows a game. A
+//! [`Record`] is what a Havannah program wants of one line of such a tree. Moves stay text there;
+//! `replay` plays them on a board and says whether they are legal, and `file` knows files.
+
+use std::fmt;
+
+pub mod file;
+pub mod game_tree;
+pub mod replay;
+pub mod sgf;
+#[cfg(test)]
+mod tests;
+
+use crate::havannah::{Colour, Notation};
+use game_tree::{GameTree, NodeId};
+
+/// The property of a side's turns.
+fn turn_property(side: Colour) -> &'static str {
+    match side {
+        Colour::White => "W",
+        Colour::Black => "B",
+    }
+}
+
+/// The property of a side's stones before the first turn.
+fn setup_property(side: Colour) -> &'static str {
+    match side {
+        Colour::White => "AW",
+        Colour::Black => "AB",
+    }
+}
+
+/// What a side does in its turn.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Action {
+    /// A stone on a cell: the text of the file, without the white space around it.
+    Place(String),
+    Swap,
+    Resign,
+}
+
+impl Action {
+    fn read(text: &str) -> Self {
+        match text.trim() {
+            word if word.eq_ignore_ascii_case("swap") => Self::Swap,
+            word if word.eq_ignore_ascii_case("resign") => Self::Resign,
+            cell => Self::Place(cell.to_string()),
+        }
+    }
+
+    fn text(&self) -> &str {
+        match self {
+            Self::Place(cell) => cell,
+            Self::Swap => "swap",
+            Self::Resign => "resign",
+        }
+    }
+}
+
+/// One turn of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Turn {
+    pub side: Colour,
+    pub action: Action,
+    pub comment: Option<String>,
+}
+
+/// One line of play with what the file says about the game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Record {
+    /// The cells along one edge of the board.
+    pub size: usize,
+    pub coordinates: Notation,
+    pub white: Option<String>,
+    pub black: Option<String>,
+    pub event: Option<String>,
+    pub date: Option<String>,
+    /// As written. In the archives of Little Golem `B` is the win of the side whose turns are `W`.
+    pub result: Option<String>,
+    /// The comment on the game as a whole.
+    pub comment: Option<String>,
+    /// The stones before the first turn, White's first.
+    pub setup: Vec<(Colour, String)>,
+    pub turns: Vec<Turn>,
+}
+
+/// A tree that is no game of Havannah, or one that cannot be followed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum RecordError {
+    OtherGame(String),
+    MissingSize,
+    BadSize(String),
+    Rectangle(String),
+    LateSetup { property: &'static str, turns: usize },
+    TwoTurns { turns: usize },
+    NoVariation(Vec<usize>),
+}
+
+/// The beginning of a text of any length, on one line.
+fn excerpt(text: &str) -> String {
+    const LONGEST: usize = 40;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}...", text[..end].escape_debug()),
+        None => text.escape_debug().to_string(),
+    }
+}
+
+impl fmt::Display for RecordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OtherGame(name) => {
+                write!(f, "GM[{}] is another game than Havannah", excerpt(name))
+            }
+            Self::MissingSize => f.write_str("the board size SZ is missing (2 to 10)"),
+            Self::BadSize(size) => write!(f, "'{}' is no board size (2 to 10)", excerpt(size)),
+            Self::Rectangle(cells) => {
+                write!(f, "'{}': rectangles of stones are not supported", excerpt(cells))
+            }
+            Self::LateSetup { property, turns } => {
+                write!(f, "{property} after turn {turns}: stones are set up in the first node only")
+            }
+            Self::TwoTurns { turns } => write!(f, "two turns in one node after turn {turns}"),
+            Self::NoVariation(choices) => write!(f, "there is no variation {choices:?}"),
+        }
+    }
+}
+
+impl std::error::Error for RecordError {}
+
+impl Record {
+    /// An empty game.
+    pub fn new(size: usize, coordinates: Notation) -> Self {
+        Self {
+            size,
+            coordinates,
+            white: None,
+            black: None,
+            event: None,
+            date: None,
+            result: None,
+            comment: None,
+            setup: Vec::new(),
+            turns: Vec::new(),
+        }
+    }
+
+    /// The main line of a tree.
+    pub fn from_tree(tree: &GameTree) -> Result<Self, RecordError> {
+        Self::along(tree, &[])
+    }
+
+    /// The line of a tree that [`GameTree::line`] finds by these choices.
+    ///
+    /// Nodes without a turn are passed over, with their comments.
+    pub fn along(tree: &GameTree, choices: &[usize]) -> Result<Self, RecordError> {
+        let info = |property| tree.text(tree.root(), property);
+        if let Some(game) = info("GM").filter(|game| !is_havannah(game)) {
+            return Err(RecordError::OtherGame(game));
+        }
+        let size = info("SZ").ok_or(RecordError::MissingSize)?;
+        let size = match size.trim().parse() {
+            Ok(edge @ 2..=10) => edge,
+            _ => return Err(RecordError::BadSize(size)),
+        };
+        let no_variation = || RecordError::NoVariation(choices.to_vec());
+        Ok(Self {
+            white: info("PW"),
+            black: info("PB"),
+            event: info("EV"),
+            date: info("DT"),
+            result: info("RE"),
+            comment: info("C"),
+            setup: read_setup(tree)?,
+            turns: read_turns(tree, &tree.line(choices).ok_or_else(no_variation)?)?,
+            ..Self::new(size, read_coordinates(tree))
+        })
+    }
+
+    /// A tree with this line and nothing else.
+    pub fn to_tree(&self) -> GameTree {
+        let mut tree = GameTree::default();
+        tree.put("FF", ["4"]);
+        tree.put("GM", ["Havannah"]);
+        tree.put("SZ", [self.size.to_string()]);
+        tree.put("CA", ["UTF-8"]);
+        tree.put("AP", ["Ciclon"]);
+        tree.put("RU", (self.coordinates == Notation::LittleGolem).then_some("LG"));
+        tree.put("PW", &self.white);
+        tree.put("PB", &self.black);
+        tree.put("EV", &self.event);
+        tree.put("DT", &self.date);
+        tree.put("RE", &self.result);
+        tree.put("C", &self.comment);
+        for side in Colour::BOTH {
+            let own = self.setup.iter().filter(|(owner, _)| *owner == side);
+            tree.put(setup_property(side), own.map(|(_, cell)| cell));
+        }
+        let mut node = tree.root();
+        for Turn { side, action, comment } in &self.turns {
+            node = tree.add(node);
+            tree.put(turn_property(*side), [action.text()]);
+            tree.put("C", comment);
+        }
+        tree
+    }
+}
+
+/// The name of the game, or the number that GoRilla has for it.
+fn is_havannah(game: &str) -> bool {
+    let game = game.trim();
+    game.eq_ignore_ascii_case("Havannah") || game == "4100"
+}
+
+fn read_coordinates(tree: &GameTree) -> Notation {
+    let any = |property, test: fn(&str) -> bool| {
+        tree.values(tree.root(), property).any(|value| test(&value.to_ascii_lowercase()))
+    };
+    if any("SO", |source| source.contains("littlegolem")) || any("RU", |rules| rules.trim() == "lg")
+    {
+        Notation::LittleGolem
+    } else {
+        Notation::Letternum
+    }
+}
+
+fn read_setup(tree: &GameTree) -> Result<Vec<(Colour, String)>, RecordError> {
+    let stones = Colour::BOTH.into_iter().flat_map(|side| {
+        tree.values(tree.root(), setup_property(side)).map(move |cell| match cell.contains(':') {
+            true => Err(RecordError::Rectangle(cell)),
+            false => Ok((side, cell.trim().to_string())),
+        })
+    });
+    stones.collect()
+}
+
+fn read_turns(tree: &GameTree, line: &[NodeId]) -> Result<Vec<Turn>, RecordError> {
+    let mut turns: Vec<Turn> = Vec::new();
+    for &node in line {
+        let first = node == tree.root();
+        let late = ["AW", "AB", "AE"].into_iter().find(|name| tree.text(node, name).is_some());
+        if let Some(property) = late.filter(|_| !first) {
+            return Err(RecordError::LateSetup { property, turns: turns.len() });
+        }
+        let mut found = Colour::BOTH.into_iter().flat_map(|side| {
+            tree.values(node, turn_property(side)).map(move |text| (side, Action::read(&text)))
+        });
+        if let Some((side, action)) = found.next() {
+            if found.next().is_some() {
+                return Err(RecordError::TwoTurns { turns: turns.len() });
+            }
+            // A comment in the first node is on the game.
+            let comment = tree.text(node, "C").filter(|_| !first);
+            turns.push(Turn { side, action, comment });
+        }
+    }
+    Ok(turns)
+}

@@ -1,0 +1,112 @@
+//! Records on a board: playing them, and writing down a game.
+
+use std::fmt;
+
+use super::{Action, Record, Turn};
+use crate::engine::{self, HavannahEngine};
+use crate::havannah::notation::NotationError;
+use crate::havannah::{Colour, Notation, Outcome, PlayError};
+
+/// A turn of a record that the rules do not allow.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ReplayError {
+    /// The turn, counted from 1; 0 is a stone that was set up.
+    pub turn: usize,
+    pub text: String,
+    pub reason: Reason,
+}
+
+/// Why a turn is not allowed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reason {
+    NoCell(NotationError),
+    Illegal(PlayError),
+    NoSwap,
+    Resigned,
+}
+
+impl fmt::Display for ReplayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.turn {
+            0 => f.write_str("a stone set up")?,
+            turn => write!(f, "turn {turn}")?,
+        }
+        write!(f, ", '{}': ", self.text.escape_debug())?;
+        match &self.reason {
+            Reason::NoCell(error) => error.fmt(f),
+            Reason::Illegal(error) => error.fmt(f),
+            Reason::NoSwap => f.write_str("only the first stone can be taken, as a first move"),
+            Reason::Resigned => f.write_str("a side has resigned"),
+        }
+    }
+}
+
+impl std::error::Error for ReplayError {}
+
+/// Plays the first turns of a record on an empty board of its size; the side that resigned.
+pub fn replay(
+    record: &Record,
+    most_turns: usize,
+    engine: &mut dyn HavannahEngine,
+) -> Result<Option<Colour>, ReplayError> {
+    let notation = record.coordinates;
+    let place = |engine: &mut dyn HavannahEngine, side: Colour, text: &str| {
+        let cell = notation.read(engine.tables(), text).map_err(Reason::NoCell)?;
+        engine.place(side, cell).map_err(Reason::Illegal)
+    };
+    for (side, text) in &record.setup {
+        let placed = place(engine, *side, text);
+        placed.map_err(|reason| ReplayError { turn: 0, text: text.clone(), reason })?;
+    }
+    let mut resigned = None;
+    for (index, Turn { side, action, .. }) in record.turns.iter().take(most_turns).enumerate() {
+        let made = match action {
+            _ if resigned.is_some() => Err(Reason::Resigned),
+            Action::Place(text) => place(engine, *side, text),
+            Action::Swap if engine.to_move() == *side && engine.swap() => Ok(()),
+            Action::Swap => Err(Reason::NoSwap),
+            Action::Resign => {
+                resigned = Some(*side);
+                Ok(())
+            }
+        };
+        let text = action.text().to_string();
+        made.map_err(|reason| ReplayError { turn: index + 1, text, reason })?;
+    }
+    Ok(resigned)
+}
+
+/// Writes down a game, and who has won.
+pub fn write_down(
+    engine: &dyn HavannahEngine,
+    resigned: Option<Colour>,
+    coordinates: Notation,
+) -> Record {
+    let tables = engine.tables();
+    let mut record = Record::new(tables.size, coordinates);
+    let mut last_side = None;
+    for turn in engine.turns() {
+        let (side, action) = match turn {
+            engine::Turn::Place(side, cell) => {
+                (*side, Action::Place(coordinates.write(tables, *cell)))
+            }
+            engine::Turn::Swap => (last_side.map_or(Colour::Black, Colour::other), Action::Swap),
+        };
+        last_side = Some(side);
+        record.turns.push(Turn { side, action, comment: None });
+    }
+    if let Some(side) = resigned {
+        record.turns.push(Turn { side, action: Action::Resign, comment: None });
+    }
+    let letter = |side: Colour| match side {
+        Colour::White => 'W',
+        Colour::Black => 'B',
+    };
+    record.result = match (resigned, engine.outcome()) {
+        (Some(side), _) => Some(format!("{}+Resign", letter(side.other()))),
+        (None, Outcome::Won { by, .. }) => Some(format!("{}+", letter(by))),
+        (None, Outcome::Draw) => Some("Draw".to_string()),
+        (None, Outcome::Ongoing) => None,
+    };
+    record
+}

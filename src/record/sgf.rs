@@ -1,0 +1,206 @@
+//! The Smart Game Format: text to game trees, and back.
+//!
+//! Time is linear in the text and nothing recurses. White space outside of values and whatever
+//! stands before the first tree is forgotten; all else is written as it was read, so no text grows
+//! by being read and written. Format: FF\[4\] (Hollosi 1997); the long names of older formats are
+//! read by their capitals.
+
+use std::fmt;
+
+use super::game_tree::{GameTree, Property};
+
+/// The longest text that is read, in bytes.
+pub const MAX_BYTES: usize = 16 << 20;
+
+/// Text that is no collection of game trees.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SgfError {
+    TooLong { bytes: usize },
+    Unexpected { line: usize, column: usize, found: Option<char>, expected: &'static str },
+}
+
+impl fmt::Display for SgfError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLong { bytes } => {
+                write!(f, "a text of {bytes} bytes is too long (at most {MAX_BYTES})")
+            }
+            Self::Unexpected { line, column, found, expected } => {
+                write!(f, "line {line}, column {column}: expected {expected}, found ")?;
+                match found {
+                    Some(found) => write!(f, "'{}'", found.escape_debug()),
+                    None => f.write_str("the end of the text"),
+                }
+            }
+        }
+    }
+}
+
+impl std::error::Error for SgfError {}
+
+/// The games of a file, one or more.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Collection {
+    trees: Vec<GameTree>,
+}
+
+impl From<GameTree> for Collection {
+    fn from(tree: GameTree) -> Self {
+        Self { trees: vec![tree] }
+    }
+}
+
+impl Collection {
+    /// The games, at least one.
+    pub fn trees(&self) -> &[GameTree] {
+        &self.trees
+    }
+
+    /// Appends a game.
+    pub fn push(&mut self, tree: GameTree) {
+        self.trees.push(tree);
+    }
+
+    /// The text, without white space outside of values.
+    pub fn write(&self) -> String {
+        let mut text = String::new();
+        for tree in &self.trees {
+            write_tree(tree, &mut text);
+        }
+        text
+    }
+}
+
+/// Brackets stand around the whole tree and around each of several variations.
+fn write_tree(tree: &GameTree, text: &mut String) {
+    let mut next = Some(tree.root());
+    while let Some(node) = next {
+        text.push_str(if tree.is_only_child(node) { ";" } else { "(;" });
+        for property in tree.properties(node) {
+            text.push_str(&property.ident);
+            for value in &property.written {
+                text.extend(["[", value, "]"]);
+            }
+        }
+        let close = |left| text.push_str(if tree.is_only_child(left) { "" } else { ")" });
+        next = tree.next(node, close);
+    }
+}
+
+/// Reads the games of a text. What stands before the first `(;` is skipped.
+pub fn read(text: &str) -> Result<Collection, SgfError> {
+    if text.len() > MAX_BYTES {
+        return Err(SgfError::TooLong { bytes: text.len() });
+    }
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let brackets = || text.match_indices('(').map(|(at, _)| at);
+    let start = brackets().find(|&at| text[at + 1..].trim_start().starts_with(';'));
+    let start = start.or_else(|| brackets().next()).unwrap_or(text.len());
+    let mut reader = Reader { text, at: start };
+    let mut trees = Vec::new();
+    while trees.is_empty() || reader.peek().is_some() {
+        trees.push(reader.tree()?);
+    }
+    Ok(Collection { trees })
+}
+
+/// A place in a text.
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl Reader<'_> {
+    /// The next character that is no white space.
+    fn peek(&mut self) -> Option<char> {
+        let rest = self.text[self.at..].trim_start();
+        self.at = self.text.len() - rest.len();
+        rest.chars().next()
+    }
+
+    fn unexpected(&self, found: Option<char>, expected: &'static str) -> SgfError {
+        let before = self.text[..self.at].replace("\r\n", "\n");
+        let (mut line, mut column) = (1, 1);
+        for letter in before.chars() {
+            (line, column) =
+                if matches!(letter, '\n' | '\r') { (line + 1, 1) } else { (line, column + 1) };
+        }
+        SgfError::Unexpected { line, column, found, expected }
+    }
+
+    /// Steps over one ASCII character.
+    fn expect(&mut self, wanted: char, name: &'static str) -> Result<(), SgfError> {
+        let found = self.peek();
+        if found != Some(wanted) {
+            return Err(self.unexpected(found, name));
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    fn tree(&mut self) -> Result<GameTree, SgfError> {
+        self.expect('(', "'(' of a game tree")?;
+        self.expect(';', "';' of the first node")?;
+        let mut tree = GameTree::default();
+        let mut node = tree.root();
+        let mut branches = Vec::new();
+        loop {
+            // A node with children has had its variations, and its own text is over.
+            let open = tree.children(node).next().is_none();
+            match self.peek() {
+                Some('(') => {
+                    self.at += 1;
+                    self.expect(';', "';' of the first node")?;
+                    branches.push(node);
+                    node = tree.add(node);
+                }
+                Some(')') => {
+                    self.at += 1;
+                    match branches.pop() {
+                        Some(branch) => node = branch,
+                        None => return Ok(tree),
+                    }
+                }
+                Some(';') if open => {
+                    self.at += 1;
+                    node = tree.add(node);
+                }
+                Some(letter) if open && letter.is_ascii_alphabetic() => {
+                    tree.push(self.property()?);
+                }
+                found if open => return Err(self.unexpected(found, "a property, ';', '(' or ')'")),
+                found => return Err(self.unexpected(found, "'(' or ')' after a variation")),
+            }
+        }
+    }
+
+    fn property(&mut self) -> Result<Property, SgfError> {
+        let rest = &self.text[self.at..];
+        let length = rest.find(|letter: char| !letter.is_ascii_alphabetic());
+        let name = &rest[..length.unwrap_or(rest.len())];
+        let ident: String = name.chars().filter(char::is_ascii_uppercase).collect();
+        if ident.is_empty() {
+            return Err(self.unexpected(name.chars().next(), "a property name with a capital"));
+        }
+        self.at += name.len();
+        let mut written = vec![self.value()?];
+        while self.peek() == Some('[') {
+            written.push(self.value()?);
+        }
+        Ok(Property { ident, written })
+    }
+
+    fn value(&mut self) -> Result<String, SgfError> {
+        self.expect('[', "'[' of a value")?;
+        let rest = &self.text[self.at..];
+        let mut escaped = false;
+        let end = rest.find(|letter| {
+            let closes = letter == ']' && !escaped;
+            escaped = letter == '\\' && !escaped;
+            closes
+        });
+        let end = end.ok_or_else(|| self.unexpected(None, "']' for the value that begins here"))?;
+        self.at += end + 1;
+        Ok(rest[..end].to_string())
+    }
+}

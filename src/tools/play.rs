@@ -1,0 +1,227 @@
+//! A game at the terminal: `ciclon play`.
+
+use std::io::{self, BufRead, Write};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use super::drawing::Drawing;
+use super::show::how_it_stands;
+use crate::bits::Isa;
+use crate::engine::{Choice, Player, TimeControl};
+use crate::havannah::{Colour, Notation};
+use crate::params::Params;
+use crate::search::Report;
+
+/// Who plays whom, and how.
+pub struct Options {
+    pub size: usize,
+    /// What the engine takes for a move.
+    pub time: Duration,
+    /// The side of the person at the terminal.
+    pub side: Colour,
+    pub notation: Notation,
+    pub params: Params,
+    pub isa: Isa,
+}
+
+const HELP: &str = "Place a stone by naming its cell, like c3: the first cell and the last number \
+of each row stand beside it.
+You win with a ring round any cell, a bridge between two corners, or a fork of three edges (corners \
+belong to no edge).
+  undo     take back your last move and the answer to it
+  hint     what the engine would do in your place
+  swap     take the first stone as yours, under the pie rule, instead of your first move
+  engine   let the engine move for you
+  resign   give up
+  board    show the board again
+  quit     leave
+";
+
+/// What a line at the terminal asks for.
+enum Wish {
+    Again,
+    Moved,
+    Leave,
+}
+
+struct Table<W: Write> {
+    options: Options,
+    player: Player,
+    resigned: Option<Colour>,
+    output: W,
+}
+
+/// Plays a game, until it is over or someone leaves.
+///
+/// # Panics
+/// If there is no base of the size.
+pub fn play(options: Options, input: impl BufRead, output: impl Write) -> io::Result<()> {
+    let control = TimeControl { move_time: Some(options.time), ..TimeControl::default() };
+    let player = Player::new(options.size, options.isa, &options.params, control);
+    let player = player.expect("the size is a base");
+    Table { options, player, resigned: None, output }.play(input)
+}
+
+impl<W: Write> Table<W> {
+    fn play(&mut self, input: impl BufRead) -> io::Result<()> {
+        let (side, size) = (self.options.side, self.options.size);
+        writeln!(
+            self.output,
+            "Havannah on base {size}. You are {side}; 'help' says what you can do.\n"
+        )?;
+        let mut lines = input.lines();
+        self.show_board()?;
+        while !self.is_over() {
+            if self.player.engine().to_move() != side {
+                self.engine_moves()?;
+                self.show_board()?;
+                continue;
+            }
+            write!(self.output, "your move: ")?;
+            self.output.flush()?;
+            let Some(line) = lines.next() else {
+                return writeln!(self.output);
+            };
+            match self.obey(line?.trim())? {
+                Wish::Leave => return Ok(()),
+                Wish::Moved => self.show_board()?,
+                Wish::Again => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn is_over(&self) -> bool {
+        self.resigned.is_some() || self.player.engine().outcome().is_over()
+    }
+
+    fn show_board(&mut self) -> io::Result<()> {
+        let engine = self.player.engine();
+        let drawing = Drawing {
+            engine,
+            notation: self.options.notation,
+            title: String::new(),
+            heat: Vec::new(),
+        };
+        let stands = how_it_stands(engine, self.resigned);
+        writeln!(self.output, "{}{stands}\n", drawing.text())
+    }
+
+    fn obey(&mut self, line: &str) -> io::Result<Wish> {
+        let side = self.options.side;
+        match line.to_ascii_lowercase().as_str() {
+            "" => Ok(Wish::Again),
+            "help" | "?" => write!(self.output, "{HELP}").map(|()| Wish::Again),
+            "quit" | "exit" => Ok(Wish::Leave),
+            "board" => Ok(Wish::Moved),
+            "undo" => self.undo(),
+            "hint" => {
+                let (choice, report) = self.think(side);
+                let name = self.name_of(choice);
+                writeln!(self.output, "I would play {name} ({})", self.opinion(side, &report))?;
+                Ok(Wish::Again)
+            }
+            "engine" => self.engine_moves().map(|()| Wish::Moved),
+            "resign" => {
+                self.resigned = Some(side);
+                Ok(Wish::Moved)
+            }
+            "swap" => {
+                if self.player.params().pie && self.player.engine_mut().swap() {
+                    return Ok(Wish::Moved);
+                }
+                writeln!(self.output, "you can swap as your first move only, with --set pie=true")?;
+                Ok(Wish::Again)
+            }
+            _ => self.place(line),
+        }
+    }
+
+    fn place(&mut self, text: &str) -> io::Result<Wish> {
+        let tables = self.player.engine().tables();
+        let placed = self.options.notation.read(tables, text).map_err(|error| error.to_string());
+        let side = self.options.side;
+        let placed = placed.and_then(|cell| {
+            self.player.engine_mut().place(side, cell).map_err(|error| error.to_string())
+        });
+        match placed {
+            Ok(()) => Ok(Wish::Moved),
+            Err(error) => {
+                writeln!(self.output, "{error}; 'help' says what you can do")?;
+                Ok(Wish::Again)
+            }
+        }
+    }
+
+    /// Takes moves back until it is the turn of the person again.
+    fn undo(&mut self) -> io::Result<Wish> {
+        let side = self.options.side;
+        let own_turns = if side == Colour::White { 1 } else { 2 };
+        if self.player.engine().turns().len() < own_turns {
+            writeln!(self.output, "there is nothing to take back")?;
+            return Ok(Wish::Again);
+        }
+        self.player.engine_mut().undo();
+        while self.player.engine().to_move() != side {
+            self.player.engine_mut().undo();
+        }
+        Ok(Wish::Moved)
+    }
+
+    fn think(&mut self, side: Colour) -> (Choice, Report) {
+        let found = self.player.choose(side, &AtomicBool::new(false));
+        found.expect("the game goes on")
+    }
+
+    fn engine_moves(&mut self) -> io::Result<()> {
+        let side = self.player.engine().to_move();
+        let (choice, report) = self.think(side);
+        let name = self.name_of(choice);
+        match choice {
+            Choice::Place(cell) => {
+                let placed = self.player.engine_mut().place(side, cell);
+                placed.expect("the engine makes legal moves");
+            }
+            Choice::Swap => {
+                self.player.engine_mut().swap();
+            }
+            Choice::Resign => self.resigned = Some(side),
+        }
+        writeln!(self.output, "{side} plays {name} ({})\n", self.opinion(side, &report))
+    }
+
+    fn name_of(&self, choice: Choice) -> String {
+        match choice {
+            Choice::Place(cell) => self.options.notation.write(self.player.engine().tables(), cell),
+            Choice::Swap => "swap".to_string(),
+            Choice::Resign => "resign".to_string(),
+        }
+    }
+
+    /// What the engine thinks of a side's position, in words.
+    fn opinion(&self, side: Colour, report: &Report) -> String {
+        let plies = report.proof_depth.unwrap_or(0);
+        match report.status {
+            "win" => format!("{side} wins within {plies} moves"),
+            "loss" => format!("{side} loses within {plies} moves"),
+            "draw" => "a draw".to_string(),
+            _ if report.moves.is_empty() => "from the table of openings".to_string(),
+            _ => {
+                let line: Vec<String> =
+                    report.pv.iter().take(6).map(|name| self.translate(name)).collect();
+                format!(
+                    "{side} wins {:.0} % of {} playouts; expected {}",
+                    100.0 * report.value,
+                    report.playouts,
+                    line.join(" ")
+                )
+            }
+        }
+    }
+
+    fn translate(&self, name: &str) -> String {
+        let tables = self.player.engine().tables();
+        let cell = Notation::Letternum.read(tables, name).expect("reports name cells");
+        self.options.notation.write(tables, cell)
+    }
+}

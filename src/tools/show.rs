@@ -1,0 +1,126 @@
+//! Shows a position of a game record: `ciclon show`.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use super::drawing::Drawing;
+use crate::bits::Isa;
+use crate::engine::{HavannahEngine, havannah_engine};
+use crate::havannah::{Cell, Colour, Notation, Outcome};
+use crate::params::Params;
+use crate::record::Record;
+use crate::record::file::{self, FileError};
+use crate::record::replay::{ReplayError, replay};
+use crate::search::Limits;
+
+/// What to show.
+pub struct Options {
+    pub record: PathBuf,
+    /// Which game of the file, from 1.
+    pub game: usize,
+    /// After so many turns; the end of the game if there are fewer.
+    pub ply: Option<usize>,
+    /// Where a picture goes.
+    pub svg: Option<PathBuf>,
+    /// Search so far for a heat map of the visits.
+    pub heat: Option<Limits>,
+    pub params: Params,
+    pub isa: Isa,
+}
+
+/// A record that cannot be shown.
+#[derive(Debug)]
+pub enum ShowError {
+    File(FileError),
+    Replay { path: PathBuf, error: ReplayError },
+    Picture { path: PathBuf, error: std::io::Error },
+}
+
+impl fmt::Display for ShowError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let quoted = |path: &Path| format!("'{}'", path.display().to_string().escape_debug());
+        match self {
+            Self::File(error) => error.fmt(f),
+            Self::Replay { path, error } => write!(f, "{}: {error}", quoted(path)),
+            Self::Picture { path, error } => {
+                write!(f, "cannot write the picture {}: {error}", quoted(path))
+            }
+        }
+    }
+}
+
+impl std::error::Error for ShowError {}
+
+/// A record, played up to a turn.
+pub struct Replayed {
+    pub record: Record,
+    pub engine: Box<dyn HavannahEngine>,
+    pub resigned: Option<Colour>,
+    /// The turns that were played.
+    pub turns: usize,
+}
+
+/// Reads a game of a file and plays it, up to a turn.
+pub fn open(
+    path: &Path,
+    game: usize,
+    ply: Option<usize>,
+    isa: Isa,
+    params: &Params,
+) -> Result<Replayed, ShowError> {
+    let record = file::read_game(path, game).map_err(ShowError::File)?;
+    let mut engine = havannah_engine(record.size, isa, params).expect("records have a base");
+    let turns = ply.unwrap_or(usize::MAX).min(record.turns.len());
+    let resigned = replay(&record, turns, &mut *engine)
+        .map_err(|error| ShowError::Replay { path: path.to_path_buf(), error })?;
+    Ok(Replayed { record, engine, resigned, turns })
+}
+
+/// The position as text; the picture is written on the way.
+pub fn show(options: &Options) -> Result<String, ShowError> {
+    let Options { record, game, ply, isa, params, .. } = options;
+    let mut replayed = open(record, *game, *ply, *isa, params)?;
+    let heat = options.heat.map_or(Vec::new(), |limits| heat_map(&mut *replayed.engine, &limits));
+    let Replayed { record, engine, resigned, turns } = &replayed;
+    let drawing = Drawing {
+        engine: &**engine,
+        notation: record.coordinates,
+        title: title_of(record, *turns),
+        heat,
+    };
+    if let Some(path) = &options.svg {
+        std::fs::write(path, drawing.svg())
+            .map_err(|error| ShowError::Picture { path: path.clone(), error })?;
+    }
+    let stands = how_it_stands(&**engine, *resigned);
+    Ok(format!("{}\n{}{stands}\n", drawing.title, drawing.text()))
+}
+
+fn title_of(record: &Record, turns: usize) -> String {
+    let name = |name: &Option<String>, colour: &str| name.clone().unwrap_or(colour.to_string());
+    let players = format!("{} - {}", name(&record.white, "White"), name(&record.black, "Black"));
+    format!("{players}, base {}, turn {turns} of {}", record.size, record.turns.len())
+}
+
+/// How a game stands, in words.
+pub fn how_it_stands(engine: &dyn HavannahEngine, resigned: Option<Colour>) -> String {
+    match (resigned, engine.outcome()) {
+        (Some(side), _) => format!("{side} resigned, {} has won", side.other()),
+        (None, Outcome::Won { by, wins }) => {
+            let kind = wins.kind().map_or(String::new(), |kind| format!(" with a {kind}"));
+            format!("{by} has won{kind}")
+        }
+        (None, Outcome::Draw) => "a draw".to_string(),
+        (None, Outcome::Ongoing) => format!("{} to move", engine.to_move()),
+    }
+}
+
+/// The share of the visits that each cell gets in a search.
+fn heat_map(engine: &mut dyn HavannahEngine, limits: &Limits) -> Vec<(Cell, f64)> {
+    let report = engine.analyze(limits, &AtomicBool::new(false), None);
+    let total: f64 = report.moves.iter().map(|found| f64::from(found.visits)).sum();
+    let share = |visits: u32| f64::from(visits) / total.max(1.0);
+    let cell = |name: &str| Notation::Letternum.read(engine.tables(), name).expect("a cell");
+    report.moves.iter().map(|found| (cell(&found.name), share(found.visits))).collect()
+}
