@@ -5,6 +5,8 @@ mod engine;
 mod exhaustive;
 mod games;
 mod geometry;
+mod gtp;
+mod gtp_process;
 mod hand_built;
 mod parameters;
 mod playouts;

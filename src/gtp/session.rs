@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::commands::COMMANDS;
 use super::interrupt::Interrupt;
-use super::wire::{Answer, Command};
+use super::wire::{self, Answer, Command};
 use crate::bits::Isa;
 use crate::engine::{HavannahEngine, Player, TimeControl, Updates};
 use crate::havannah::{Cell, Colour, Notation};
@@ -50,6 +50,8 @@ pub struct Session {
     pub(super) resigned: Option<Colour>,
     pub(super) files: bool,
     pub(super) interrupt: Interrupt,
+    /// What the last search of the game found.
+    pub(super) last_report: Option<Report>,
     /// A move was just generated: the opponent thinks.
     pub(super) is_opponents_turn: bool,
 }
@@ -70,6 +72,7 @@ impl Session {
             resigned: None,
             files: setup.files,
             interrupt,
+            last_report: None,
             is_opponents_turn: false,
         }
     }
@@ -82,6 +85,26 @@ impl Session {
             None if command.name.is_empty() => Err("a command is missing".to_string()).into(),
             None => Err("unknown command".to_string()).into(),
         }
+    }
+
+    /// The text of the answer to a line, if there is a command on it. An analysis ends as soon as it
+    /// has begun, as if the next command were there.
+    pub fn answer(&mut self, line: &[u8]) -> Option<String> {
+        let command = Command::read(line)?;
+        Some(match self.execute(&command) {
+            Reply::Answer(answer) => wire::write(command.id, &answer),
+            Reply::Goodbye => wire::write(command.id, &Ok(String::new())),
+            Reply::Analysis(every) => {
+                let mut text = wire::head('=', command.id) + "\n";
+                self.interrupt.arrive();
+                self.analyze(every, &mut |line| {
+                    text.push_str(&format!("{line}\n"));
+                    true
+                });
+                self.interrupt.take();
+                text + "\n"
+            }
+        })
     }
 
     /// Searches until the next command, and hands a line to `show` each time so much has passed,
@@ -102,6 +125,7 @@ impl Session {
         let updates = Updates { every, show: &mut show_report };
         let report = self.player.analyze(Limits::default(), interrupt.flag(), Some(updates));
         show_report(&report);
+        self.last_report = Some(report);
     }
 
     /// Thinks on while the opponent does, if it is to; gives way to the next command.
@@ -156,6 +180,7 @@ impl Session {
         let is_base = self.player.start(size);
         if is_base {
             self.resigned = None;
+            self.last_report = None;
         }
         is_base
     }

@@ -48,7 +48,7 @@ impl Drawing<'_> {
     pub fn svg(&self) -> String {
         let tables = self.engine.tables();
         let side = 2.0 * tables.size as f64 - 1.0;
-        let (width, height) = ((side + 2.0) * ACROSS, (side + 1.0) * DOWN + 4.0 * RADIUS);
+        let (width, height) = ((side + 2.0) * ACROSS, side * DOWN + 3.5 * RADIUS);
         let hottest = self.heat.iter().map(|(_, share)| *share).fold(0.0, f64::max);
         let (last, winning) = (self.last_stone(), self.engine.winning_stones());
         let mut board = Group::new();

@@ -44,7 +44,9 @@ fn choose(session: &mut Session, side: Colour) -> Result<Choice, String> {
         return Err("the game is over".to_string());
     }
     let found = session.undisturbed(|player, stop| player.choose(side, stop));
-    found.map(|(choice, _)| choice).ok_or_else(|| "the game is over".to_string())
+    let (choice, report) = found.ok_or_else(|| "the game is over".to_string())?;
+    session.last_report = Some(report);
+    Ok(choice)
 }
 
 fn name_of(session: &Session, choice: Choice) -> String {
@@ -100,15 +102,19 @@ pub fn solve(session: &mut Session, arguments: &[String]) -> Answer {
         "loss" => side.other().to_string(),
         other => other.to_string(),
     };
-    match (report.best, report.proof_depth) {
-        (Some(best), Some(depth)) => Ok(format!("{winner} {} {depth}", session.translate(&best))),
-        _ => Ok(winner),
-    }
+    let answer = match (&report.best, report.proof_depth) {
+        (Some(best), Some(depth)) => format!("{winner} {} {depth}", session.translate(best)),
+        _ => winner,
+    };
+    session.last_report = Some(report);
+    Ok(answer)
 }
 
 pub fn move_stats(session: &mut Session, arguments: &[String]) -> Answer {
     let [] = exactly(arguments)?;
-    let report = session.player.engine_mut().report();
+    let Some(report) = &session.last_report else {
+        return done();
+    };
     let rate = |rate: Option<f64>| rate.map_or("-".to_string(), |rate| format!("{rate:.4}"));
     let lines = report.moves.iter().map(|found| {
         let name = session.translate(&found.name);
@@ -121,9 +127,8 @@ pub fn move_stats(session: &mut Session, arguments: &[String]) -> Answer {
 
 pub fn pv(session: &mut Session, arguments: &[String]) -> Answer {
     let [] = exactly(arguments)?;
-    let report = session.player.engine_mut().report();
-    let is_searched = !report.moves.is_empty();
-    Ok(if is_searched { session.line_of(&report.pv) } else { String::new() })
+    let report = session.last_report.as_ref();
+    Ok(report.map_or(String::new(), |report| session.line_of(&report.pv)))
 }
 
 pub fn ponder(session: &mut Session, arguments: &[String]) -> Answer {
