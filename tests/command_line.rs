@@ -9,7 +9,7 @@ fn ciclon(arguments: &[&str]) -> Output {
 
 #[test]
 fn bad_input_is_named_in_one_line() {
-    let cases: [(&[&str], &str); 19] = [
+    let cases: [(&[&str], &str); 28] = [
         (&["bench", "--sizes", "11"], "'11'"),
         (&["bench", "--sizes", "4,x"], "'x'"),
         (&["bench", "--isa", "sse9"], "'sse9'"),
@@ -19,7 +19,16 @@ fn bad_input_is_named_in_one_line() {
         (&["profile", "--size", "one"], "'one'"),
         (&["profile", "--isa", "all"], "'all'"),
         (&["profile", "--preset", "fast"], "'fast'"),
-        (&["play"], "'play'"),
+        (&["fly"], "'fly'"),
+        (&["play", "--size", "1"], "'1'"),
+        (&["play", "--side", "red"], "'red'"),
+        (&["gtp", "--seconds", "soon"], "'soon'"),
+        (&["gtp", "--set", "pie=apple"], "'apple'"),
+        (&["show"], "<RECORD>"),
+        (&["show", "/no/such.sgf"], "'/no/such.sgf'"),
+        (&["analyze", "/no/such.sgf"], "'/no/such.sgf'"),
+        (&["solve", "/no/such.sgf", "--size", "4"], "--size"),
+        (&["openings", "--sizes", "3", "--playouts", "0"], "'0'"),
         (&["analyze"], "--size"),
         (&["analyze", "--size", "5", "--moves", "c3 a9"], "'a9'"),
         (&["analyze", "--size", "5", "--moves", "c3 c3"], "'c3'"),
@@ -137,6 +146,34 @@ fn an_analysis_has_its_fields() {
     assert_eq!(visits, 3000);
     assert!(moves.iter().all(|found| found["status"] == "none" && found["win_rate"].is_f64()));
     assert!(moves.iter().all(|found| found["rave"].is_f64()));
+}
+
+#[test]
+fn records_are_analysed_and_solved() {
+    let path = std::env::temp_dir().join(format!("ciclon-record-{}.sgf", std::process::id()));
+    std::fs::write(&path, "(;SZ[4]RU[LG];W[a1];B[d1];W[a2];B[g1];W[a4];B[f5])").expect("a file");
+    let name = path.display().to_string();
+    let (report, code) = json(&["solve", &name, "--json"]);
+    assert_eq!((&report["status"], code), (&"win".into(), Some(0)));
+    assert_eq!((&report["best"], &report["size"]), (&"a3".into(), &4.into()));
+    let (report, code) = json(&["analyze", &name, "--ply", "1", "--playouts", "500", "--json"]);
+    assert_eq!((&report["to_move"], code), (&"black".into(), Some(0)));
+    assert_eq!((&report["status"], &report["playouts"]), (&"none".into(), &500.into()));
+    std::fs::remove_file(path).expect("the file goes");
+}
+
+#[test]
+fn openings_are_tabulated() {
+    let output = ciclon(&["openings", "--sizes", "2,3", "--playouts", "2000000"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    let lines: Vec<Vec<&str>> = text
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| line.split(' ').take(3).collect())
+        .collect();
+    let expected =
+        ["2 a1 1.0000", "2 b2 0.0000", "3 a1 1.0000", "3 a2 0.0000", "3 b2 0.0000", "3 c3 0.0000"];
+    assert_eq!(lines, expected.map(|line| line.split(' ').collect::<Vec<_>>()));
 }
 
 #[test]

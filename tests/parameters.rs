@@ -34,6 +34,9 @@ const CHANGES: &[(&str, &str, &[&str], &str)] = &[
     ("seed", "rave", &[], "2"),
 ];
 
+/// What is no matter of search; `tests/player.rs` and the transcripts have them.
+const OUTSIDE: [&str; 4] = ["ponder", "pie", "resign", "resign_streak"];
+
 /// What an engine finds at the empty board of base 3, and after its best move. (There, random games
 /// end in a draw now and then.)
 fn search(params: &Params) -> Vec<(Option<String>, Vec<MoveReport>)> {
@@ -53,7 +56,9 @@ fn search(params: &Params) -> Vec<(Option<String>, Vec<MoveReport>)> {
 
 #[test]
 fn every_parameter_changes_the_search() {
-    let listed: Vec<&str> = Params::default().rows().iter().map(|row| row.name).collect();
+    let rows = Params::default().rows();
+    let names = rows.iter().map(|row| row.name);
+    let listed: Vec<&str> = names.filter(|name| !OUTSIDE.contains(name)).collect();
     let tried: Vec<&str> = CHANGES.iter().map(|(name, ..)| *name).collect();
     assert_eq!(tried, listed, "one change for each parameter, in the order of the list");
     for (name, preset, around, value) in CHANGES {

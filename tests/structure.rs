@@ -1,0 +1,50 @@
+//! The stones that win, against the oracle: they show the win, and not one of them can be spared.
+
+use bitvec::prelude::BitVec;
+
+use ciclon::havannah::oracle::Oracle;
+use ciclon::havannah::structure::winning_structure;
+use ciclon::havannah::{Base, Board, Cell, Set, WinKind};
+use ciclon::rng::Rng;
+use ciclon::with_base;
+
+fn check<B: Base>(games: usize, seen: &mut Vec<WinKind>) {
+    let oracle = Oracle::new(B::TABLES);
+    let wins = |stones: Set<B>| {
+        let has = |cell: &Cell| stones.contains(cell.index());
+        oracle.wins(&B::TABLES.cells().iter().map(has).collect::<BitVec>())
+    };
+    let mut rng = Rng::stream(80, B::SIZE);
+    for _ in 0..games {
+        let mut board = Board::<B>::new();
+        while !board.outcome().is_over() {
+            assert!(winning_structure(&board).is_empty());
+            let empty: Vec<usize> = board.empty_cells().iter().collect();
+            board.place(Cell::from_index(empty[rng.below(empty.len() as u32) as usize]));
+        }
+        let structure = winning_structure(&board);
+        let Some(winner) = board.outcome().winner() else {
+            assert!(structure.is_empty());
+            continue;
+        };
+        assert!((structure - board.stones(winner)).is_empty(), "\n{board}");
+        seen.extend(wins(structure).kind());
+        assert!(!wins(structure).is_empty(), "\n{board}");
+        for index in structure {
+            let mut fewer = structure;
+            fewer.remove(index);
+            assert!(wins(fewer).is_empty(), "\n{board}");
+        }
+    }
+}
+
+#[test]
+fn no_stone_of_a_winning_structure_can_be_spared() {
+    let mut seen = Vec::new();
+    for size in 2..=7 {
+        with_base!(size, B => check::<B>(20, &mut seen)).expect("a base");
+    }
+    for kind in [WinKind::Ring, WinKind::Bridge, WinKind::Fork] {
+        assert!(seen.contains(&kind), "no {kind}");
+    }
+}
