@@ -114,7 +114,7 @@ fn records_are_shown() {
     let with_picture = show::Options { svg: Some(svg.clone()), ..options(record.clone()) };
     show::show(&with_picture).expect("a record");
     let picture = std::fs::read_to_string(&svg).expect("a picture");
-    has_all(&picture, &["<svg", "Ann &amp; &lt;Co&gt;", ">e4</text>", "</svg>"]);
+    has_all(&picture, &["<svg", "Ann &amp; &lt;Co&gt;", ">\ne4\n</text>", "</svg>"]);
     assert_eq!(picture.matches("<polygon").count(), 37 + 1, "every cell, and the background");
     assert_eq!(picture.matches("#1e9e3a").count(), 4, "the bridge stands out");
     assert_eq!(picture.matches("#d4342c").count(), 1, "the last stone is marked");
@@ -129,7 +129,7 @@ fn records_are_shown() {
     let text = show::show(&hot).expect("a record");
     has_all(&text, &["turn 3 of 8", "black to move"]);
     let picture = std::fs::read_to_string(&svg).expect("a picture");
-    assert!(picture.matches("%</text>").count() > 3, "{picture}");
+    assert!(picture.matches("%\n</text>").count() > 3, "{picture}");
     assert_eq!(picture.matches("#1e9e3a").count(), 0, "no one has won yet");
 }
 
