@@ -347,18 +347,17 @@ fn fast_games_are_not_lost_on_time() {
     play_games(2, 4, Time::Game(1.0));
 }
 
-/// `cargo test --release -- --ignored --nocapture a_thousand_fast_games`: forty minutes.
+/// `cargo test --release -- --ignored --nocapture a_thousand_fast_games`: half an hour.
 #[test]
 #[ignore = "takes long, and the machine for itself"]
 fn a_thousand_fast_games() {
-    let games: usize = std::env::var("GAMES").map_or(500, |text| text.parse().expect("a number"));
     thread::scope(|scope| {
         scope.spawn(|| {
-            let late = play_games(games, 4, Time::EachMove(0.05));
+            let late = play_games(700, 4, Time::EachMove(0.05));
             let at = |share: f64| late[((late.len() - 1) as f64 * share) as usize];
             println!(
-                "{games} games at 0.05 s a move, {} moves: late by {:?} at the median, {:?} at the \
-                 99th percentile, {:?} at the most",
+                "700 games at 0.05 s a move, {} moves: late by {:?} at the median, {:?} at the 99th \
+                 percentile, {:?} at the most",
                 late.len(),
                 at(0.5),
                 at(0.99),
@@ -366,8 +365,8 @@ fn a_thousand_fast_games() {
             );
         });
         scope.spawn(|| {
-            play_games(games, 4, Time::Game(3.0));
-            println!("{games} games at 3 s a game: none lost on time");
+            play_games(300, 4, Time::Game(3.0));
+            println!("300 games at 3 s a game: none lost on time");
         });
     });
 }
