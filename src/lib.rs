@@ -41,5 +41,7 @@ pub mod engine;
 pub mod record;
 // The Go Text Protocol: how tournaments, interfaces and scripts use the engine.
 pub mod gtp;
+// Matches between players, and what they say.
+pub mod matches;
 // What users run: analyze, play, show, bench, profile, signature.
 pub mod tools;

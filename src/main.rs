@@ -25,6 +25,8 @@ enum Command {
     Analyze(cli::search::Analyze),
     /// Prove the value of a position (exit code 3 if a limit came first)
     Solve(cli::search::Solve),
+    /// Play players against each other, and say what the results mean
+    Match(cli::matches::Match),
     /// Show a position of a game record, as text and as a picture
     Show(cli::games::Show),
     /// List every parameter: value, default, range, meaning, source
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
         Command::Gtp(options) => options.run(),
         Command::Analyze(options) => options.run(),
         Command::Solve(options) => options.run(),
+        Command::Match(options) => options.run(),
         Command::Show(options) => options.run(),
         Command::Params(options) => options.run(),
         Command::Openings(options) => options.run(),

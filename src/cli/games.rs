@@ -21,8 +21,9 @@ enum Side {
     Black,
 }
 
+/// How cells are written.
 #[derive(Clone, Copy, ValueEnum)]
-enum Coordinates {
+pub enum Coordinates {
     Letternum,
     Littlegolem,
 }

@@ -1,6 +1,7 @@
 //! The options of each command, and what they have in common.
 
 pub mod games;
+pub mod matches;
 pub mod measure;
 pub mod search;
 

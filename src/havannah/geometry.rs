@@ -60,6 +60,11 @@ pub struct Tables {
 impl Tables {
     pub const OFF_BOARD: u16 = u16::MAX;
 
+    /// The tables of the base of a size, 2 to 10.
+    pub fn of_size(size: usize) -> Option<&'static Self> {
+        crate::with_base!(size, B => B::TABLES)
+    }
+
     const fn new(size: usize) -> Self {
         let (s, side) = (size as i32, 2 * size as i32 - 1);
         let stride = 2 * size;

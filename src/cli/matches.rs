@@ -1,0 +1,390 @@
+//! `match`, and joining the logs of its parts.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use ciclon::bits::Isa;
+use ciclon::cores;
+use ciclon::havannah::Notation;
+use ciclon::matches::contestant::Limit;
+use ciclon::matches::external::Program;
+use ciclon::matches::runner::Options;
+use ciclon::matches::schedule::Colours;
+use ciclon::matches::standing::Standing;
+use ciclon::matches::statistics::Sprt;
+use ciclon::matches::{PlayerSpec, Settings, log};
+use ciclon::params::Params;
+use ciclon::record::file;
+use ciclon::record::replay::replay;
+use ciclon::tools::contest;
+use clap::{Args, Subcommand, ValueEnum};
+use serde::Serialize;
+
+use super::games::Coordinates;
+use super::{parse_playouts, parse_seconds, parse_size, print_json, report_bad_input, say};
+
+#[derive(Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct Match {
+    #[command(subcommand)]
+    merge: Option<Parts>,
+    /// The first player: a preset, or another program with its arguments in quotes
+    #[arg(required = true)]
+    a: Option<String>,
+    /// The second player
+    #[arg(required = true)]
+    b: Option<String>,
+    /// Base of the board
+    #[arg(long, required = true, value_parser = parse_size)]
+    size: Option<usize>,
+    /// Games to play
+    #[arg(long, default_value = "100", value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    #[command(flatten)]
+    limits: LimitOptions,
+    /// Set a parameter of the first player
+    #[arg(long, value_name = "NAME=VALUE")]
+    set_a: Vec<String>,
+    /// Set a parameter of the second player
+    #[arg(long, value_name = "NAME=VALUE")]
+    set_b: Vec<String>,
+    #[command(flatten)]
+    programs: ProgramOptions,
+    /// Random moves that each pair of games begins with
+    #[arg(long, default_value = "0", value_name = "PLIES")]
+    opening_random: usize,
+    /// A file of records (SGF or HGF): each pair of games begins with the main line of one
+    #[arg(long, value_name = "FILE", conflicts_with = "opening_random")]
+    openings: Option<PathBuf>,
+    /// Who is White
+    #[arg(long, default_value = "swap")]
+    colours: ColoursOption,
+    /// Play the pie rule
+    #[arg(long)]
+    pie: bool,
+    /// Seed of openings and players
+    #[arg(long, default_value = "1")]
+    seed: u64,
+    /// Games at a time, each on a core of its own [default: as many as there are cores]
+    #[arg(long)]
+    jobs: Option<usize>,
+    /// Stop as soon as a sequential test tells these two differences in Elo apart
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, value_parser = parse_sprt)]
+    sprt: Option<Sprt>,
+    /// Play only part I of N: the parts together are the match
+    #[arg(long, value_name = "I/N", default_value = "1/1", value_parser = parse_shard)]
+    shard: (u64, u64),
+    /// Keep every game here; a match that was broken off goes on from it
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// Keep every game as a record here, too
+    #[arg(long, value_name = "FILE", requires = "log")]
+    sgf: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Subcommand)]
+enum Parts {
+    /// Join the logs of the parts of a match, and say how it stands
+    Merge(Merge),
+}
+
+#[derive(Args)]
+struct Merge {
+    /// The logs
+    #[arg(required = true)]
+    logs: Vec<PathBuf>,
+    /// Write the games to a new log
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What the players may take: for both, or for one of them.
+#[derive(Args)]
+#[group(id = "limit", required = true, multiple = true)]
+struct LimitOptions {
+    /// Playouts for each move
+    #[arg(long, value_parser = parse_playouts, conflicts_with_all = ["seconds", "clock"])]
+    playouts: Option<u64>,
+    /// Seconds for each move
+    #[arg(long, value_parser = parse_seconds, conflicts_with = "clock")]
+    seconds: Option<Duration>,
+    /// Seconds for the game
+    #[arg(long, value_parser = parse_seconds)]
+    clock: Option<Duration>,
+    /// Playouts for each move of the first player
+    #[arg(long, value_parser = parse_playouts, conflicts_with_all = ["seconds_a", "clock_a"])]
+    playouts_a: Option<u64>,
+    /// Seconds for each move of the first player
+    #[arg(long, value_parser = parse_seconds, conflicts_with = "clock_a")]
+    seconds_a: Option<Duration>,
+    /// Seconds for the game of the first player
+    #[arg(long, value_parser = parse_seconds)]
+    clock_a: Option<Duration>,
+    /// Playouts for each move of the second player
+    #[arg(long, value_parser = parse_playouts, conflicts_with_all = ["seconds_b", "clock_b"])]
+    playouts_b: Option<u64>,
+    /// Seconds for each move of the second player
+    #[arg(long, value_parser = parse_seconds, conflicts_with = "clock_b")]
+    seconds_b: Option<Duration>,
+    /// Seconds for the game of the second player
+    #[arg(long, value_parser = parse_seconds)]
+    clock_b: Option<Duration>,
+}
+
+impl LimitOptions {
+    fn of(
+        playouts: Option<u64>,
+        seconds: Option<Duration>,
+        clock: Option<Duration>,
+    ) -> Option<Limit> {
+        let playouts = playouts.map(Limit::Playouts);
+        let seconds = seconds.map(|time| Limit::Seconds(time.as_secs_f64()));
+        playouts.or(seconds).or(clock.map(|time| Limit::Clock(time.as_secs_f64())))
+    }
+
+    /// The limits of the two players.
+    fn both(&self) -> Result<[Limit; 2], BadMatch> {
+        let both = Self::of(self.playouts, self.seconds, self.clock);
+        let a = Self::of(self.playouts_a, self.seconds_a, self.clock_a).or(both);
+        let b = Self::of(self.playouts_b, self.seconds_b, self.clock_b).or(both);
+        let missing = |name: &str| {
+            BadMatch(format!("player {name} has no limit (--playouts, --seconds or --clock)"))
+        };
+        Ok([a.ok_or_else(|| missing("A"))?, b.ok_or_else(|| missing("B"))?])
+    }
+}
+
+/// How other programs are spoken to.
+#[derive(Args)]
+struct ProgramOptions {
+    /// A GTP command for the first player, if it is another program, before the first game
+    #[arg(long, value_name = "COMMAND")]
+    setup_a: Vec<String>,
+    /// A GTP command for the second player
+    #[arg(long, value_name = "COMMAND")]
+    setup_b: Vec<String>,
+    /// How the first program is told its limit, with {seconds} or {playouts} in it
+    #[arg(long, value_name = "COMMAND")]
+    time_a: Option<String>,
+    /// How the second program is told its limit
+    #[arg(long, value_name = "COMMAND")]
+    time_b: Option<String>,
+    /// How the first program writes cells
+    #[arg(long, default_value = "letternum")]
+    coordinates_a: Coordinates,
+    /// How the second program writes cells
+    #[arg(long, default_value = "letternum")]
+    coordinates_b: Coordinates,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum ColoursOption {
+    Swap,
+    AWhite,
+    ABlack,
+}
+
+/// One line about what is wrong with a match.
+#[derive(Debug)]
+struct BadMatch(String);
+
+impl std::fmt::Display for BadMatch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for BadMatch {}
+
+fn parse_sprt(text: &str) -> Result<Sprt, String> {
+    let bounds = text.split_once(',').and_then(|(elo0, elo1)| {
+        let elo = |text: &str| text.trim().parse().ok().filter(|elo: &f64| elo.abs() <= 1000.0);
+        Some((elo(elo0)?, elo(elo1)?)).filter(|(elo0, elo1)| elo0 < elo1)
+    });
+    let bounds = bounds.ok_or_else(|| format!("'{text}' is no pair of differences like 0,30"));
+    bounds.map(|(elo0, elo1)| Sprt { elo0, elo1 })
+}
+
+fn parse_shard(text: &str) -> Result<(u64, u64), String> {
+    let shard = text.split_once('/').and_then(|(part, parts)| {
+        Some((part.parse().ok()?, parts.parse().ok()?))
+            .filter(|(part, parts)| (1..=*parts).contains(part))
+    });
+    shard.ok_or_else(|| format!("'{text}' is no part like 2/8"))
+}
+
+/// A player from its name and everything that was said of it.
+fn player(
+    name: &str,
+    settings: &[String],
+    set_up: &[String],
+    time: &Option<String>,
+    coordinates: Coordinates,
+) -> Result<PlayerSpec, BadMatch> {
+    if Params::PRESETS.iter().any(|(preset, _)| *preset == name) {
+        let spec = PlayerSpec::Engine { preset: name.to_string(), settings: settings.to_vec() };
+        spec.params().map_err(|error| BadMatch(error.to_string()))?;
+        return Ok(spec);
+    }
+    let quoted = name.escape_debug();
+    let command =
+        shell_words::split(name).map_err(|error| BadMatch(format!("'{quoted}': {error}")))?;
+    let is_program = command.first().is_some_and(|program| is_executable(program));
+    if !is_program {
+        let known = Params::PRESETS.map(|(name, _)| name).join(", ");
+        return Err(BadMatch(format!("'{quoted}' is neither a preset ({known}) nor a program")));
+    }
+    if let Some(setting) = settings.first() {
+        let setting = setting.escape_debug();
+        return Err(BadMatch(format!("'{setting}' is for presets; '{quoted}' is a program")));
+    }
+    Ok(PlayerSpec::Program(Program {
+        command,
+        set_up: set_up.to_vec(),
+        time: time.clone(),
+        little_golem: Notation::from(coordinates) == Notation::LittleGolem,
+    }))
+}
+
+/// Whether there is a program of a name, by its path or in the folders of the system.
+fn is_executable(program: &str) -> bool {
+    if program.contains('/') {
+        return Path::new(program).is_file();
+    }
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&folders).any(|folder| folder.join(program).is_file())
+}
+
+/// The main lines of the records of a file.
+fn opening_lines(path: &Path, size: usize) -> Result<Vec<String>, BadMatch> {
+    let bad = |error: &dyn std::error::Error| BadMatch(error.to_string());
+    let collection = file::read_file(path).map_err(|error| bad(&error))?;
+    let line = |game: usize| {
+        let record = file::read_game(path, game).map_err(|error| bad(&error))?;
+        let quoted = path.display().to_string();
+        let at = format!("'{}', game {game}", quoted.escape_debug());
+        if record.size != size {
+            return Err(BadMatch(format!("{at}: it is for base {}, not {size}", record.size)));
+        }
+        let mut engine = ciclon::engine::havannah_engine(size, Isa::PORTABLE, &Params::default())
+            .expect("the size is a base");
+        replay(&record, usize::MAX, &mut *engine)
+            .map_err(|error| BadMatch(format!("{at}: {error}")))?;
+        if engine.outcome().is_over() {
+            return Err(BadMatch(format!("{at}: the game is over")));
+        }
+        let cells = engine.turns().iter().map(|turn| match turn {
+            ciclon::engine::Turn::Place(_, cell) => {
+                Ok(Notation::Letternum.write(engine.tables(), *cell))
+            }
+            ciclon::engine::Turn::Swap => Err(BadMatch(format!("{at}: openings have no swap"))),
+        });
+        Ok(cells.collect::<Result<Vec<_>, _>>()?.join(" "))
+    };
+    (1..=collection.trees().len()).map(line).collect()
+}
+
+/// A match and how it stands.
+#[derive(Serialize)]
+struct Outcome<'a> {
+    #[serde(flatten)]
+    standing: &'a Standing,
+    settings: &'a Settings,
+}
+
+fn print(standing: &Standing, settings: &Settings, json: bool) {
+    if json {
+        print_json(&Outcome { standing, settings });
+    } else {
+        say(&standing.to_text(settings));
+    }
+}
+
+impl Match {
+    pub fn run(self) -> ExitCode {
+        if let Some(Parts::Merge(merge)) = &self.merge {
+            return merge.run();
+        }
+        let options = match self.options() {
+            Ok(options) => options,
+            Err(error) => return report_bad_input(&error),
+        };
+        match contest::contest(&options) {
+            Ok((_, standing)) => {
+                print(&standing, &options.settings, self.json);
+                ExitCode::SUCCESS
+            }
+            Err(error) => report_bad_input(&error),
+        }
+    }
+
+    fn options(&self) -> Result<Options, BadMatch> {
+        let size = self.size.unwrap_or_default();
+        let ProgramOptions { setup_a, setup_b, time_a, time_b, coordinates_a, coordinates_b } =
+            &self.programs;
+        let name = |name: &Option<String>| name.clone().unwrap_or_default();
+        let a = player(&name(&self.a), &self.set_a, setup_a, time_a, *coordinates_a)?;
+        let b = player(&name(&self.b), &self.set_b, setup_b, time_b, *coordinates_b)?;
+        let [limit_a, limit_b] = self.limits.both()?;
+        let opening_lines = match &self.openings {
+            Some(path) => opening_lines(path, size)?,
+            None => Vec::new(),
+        };
+        let (jobs, cores) = (self.jobs.unwrap_or(cores::count()), cores::count());
+        let is_timed = limit_a.is_timed() || limit_b.is_timed();
+        if jobs == 0 || (is_timed && jobs > cores) {
+            let most =
+                if is_timed { format!("1 to {cores}, the cores here") } else { "1".to_string() };
+            return Err(BadMatch(format!("'{jobs}' is no number of games at a time ({most})")));
+        }
+        let settings = Settings {
+            size,
+            a,
+            b,
+            limit_a,
+            limit_b,
+            colours: match self.colours {
+                ColoursOption::Swap => Colours::Swap,
+                ColoursOption::AWhite => Colours::AWhite,
+                ColoursOption::ABlack => Colours::ABlack,
+            },
+            opening_random: self.opening_random,
+            opening_lines,
+            pie: self.pie,
+            seed: self.seed,
+        };
+        Ok(Options {
+            settings,
+            games: self.games,
+            shard: self.shard,
+            jobs,
+            isa: Isa::best(),
+            sprt: self.sprt,
+            log: self.log.clone(),
+            sgf: self.sgf.clone(),
+        })
+    }
+}
+
+impl Merge {
+    fn run(&self) -> ExitCode {
+        let (settings, games) = match log::merge(&self.logs) {
+            Ok(merged) => merged,
+            Err(error) => return report_bad_input(&error),
+        };
+        if let Some(path) = &self.output
+            && let Err(error) = log::write_new(path, &settings, &games)
+        {
+            return report_bad_input(&error);
+        }
+        print(&Standing::new(&settings, &games, None), &settings, self.json);
+        ExitCode::SUCCESS
+    }
+}

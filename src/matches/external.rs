@@ -1,0 +1,245 @@
+//! Another program as a player: a process that talks GTP.
+//!
+//! Programs differ: in coordinates, in how they are told the time, in what they call a game that is
+//! over. Only what every one of them has is used (`boardsize`, `clear_board`, `play`, `genmove`), with
+//! the commands for time as they were given. What they say about results is not asked for.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use super::contestant::{Contestant, Fault, Limit, Move, Start};
+use crate::engine::{Choice, Turn};
+use crate::havannah::geometry::Tables;
+use crate::havannah::{Colour, Notation};
+
+/// How a program is started and spoken to.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Program {
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// Sent once, before the first game; each must succeed.
+    pub set_up: Vec<String>,
+    /// Sent before each game in place of what the protocol has for the limit: `{seconds}` and
+    /// `{playouts}` are filled in.
+    pub time: Option<String>,
+    /// Whether cells are written as Little Golem does.
+    pub little_golem: bool,
+}
+
+impl Program {
+    fn notation(&self) -> Notation {
+        if self.little_golem { Notation::LittleGolem } else { Notation::Letternum }
+    }
+}
+
+/// How long a program may take for anything but a move.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long a move may take at the least before the program counts as hanging.
+const LEAST_WAIT: Duration = Duration::from_secs(30);
+
+/// How long a move may take at the most where time is no limit.
+const LONGEST_WAIT: Duration = Duration::from_secs(3600);
+
+/// Between two looks at the flag that ends a match.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// A running process.
+struct Process {
+    child: Child,
+    input: ChildStdin,
+    lines: Receiver<String>,
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.child.kill().ok();
+        self.child.wait().ok();
+    }
+}
+
+/// Another program.
+pub struct External {
+    program: Program,
+    process: Option<Process>,
+    game: Option<(Start, &'static Tables)>,
+}
+
+impl External {
+    pub fn new(program: &Program) -> Self {
+        Self { program: program.clone(), process: None, game: None }
+    }
+
+    fn start_process(&mut self) -> Result<(), Fault> {
+        let crash =
+            |why: String| Fault::Crash(format!("{}: {why}", self.program.command.join(" ")));
+        let (name, arguments) =
+            self.program.command.split_first().ok_or_else(|| crash("no program".to_string()))?;
+        let mut child = Command::new(name)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| crash(error.to_string()))?;
+        let (input, output) = (child.stdin.take(), child.stdout.take());
+        let (input, output) = (input.expect("a pipe"), output.expect("a pipe"));
+        let (sender, lines) = channel();
+        thread::spawn(move || {
+            let lines = BufReader::new(output).lines().map_while(Result::ok);
+            lines.into_iter().try_for_each(|line| sender.send(line)).ok();
+        });
+        self.process = Some(Process { child, input, lines });
+        for line in self.program.set_up.clone() {
+            self.obtain(&line, PATIENCE, None)?;
+        }
+        Ok(())
+    }
+
+    /// The answer to a command that must succeed. A program that fails is not spoken to again.
+    fn obtain(
+        &mut self,
+        line: &str,
+        patience: Duration,
+        stop: Option<&AtomicBool>,
+    ) -> Result<String, Fault> {
+        let answered = self.ask(line, patience, stop);
+        if answered.is_err() {
+            self.process = None;
+        }
+        answered
+    }
+
+    fn ask(
+        &mut self,
+        line: &str,
+        patience: Duration,
+        stop: Option<&AtomicBool>,
+    ) -> Result<String, Fault> {
+        let gone = || Fault::Crash(format!("it ended before answering '{line}'"));
+        let process = self.process.as_mut().ok_or_else(gone)?;
+        let written = writeln!(process.input, "{line}").and_then(|()| process.input.flush());
+        written.map_err(|_| gone())?;
+        let begin = Instant::now();
+        let mut answer: Vec<String> = Vec::new();
+        loop {
+            if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+                return Err(Fault::Stopped);
+            }
+            match process.lines.recv_timeout(LOOK) {
+                // What comes before the mark of an answer is not for us.
+                Ok(text) if answer.is_empty() && !text.starts_with(['=', '?']) => {}
+                Ok(text) if text.trim().is_empty() => break,
+                Ok(text) => answer.push(text),
+                Err(RecvTimeoutError::Disconnected) => return Err(gone()),
+                Err(RecvTimeoutError::Timeout) if begin.elapsed() >= patience => {
+                    return Err(Fault::Hang(begin.elapsed()));
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+        let text = answer.join("\n");
+        match text.strip_prefix('=') {
+            Some(message) => Ok(message.trim().to_string()),
+            None => Err(Fault::Nonsense { sent: line.to_string(), answer: text }),
+        }
+    }
+
+    fn game(&self) -> (Start, &'static Tables) {
+        self.game.expect("a game has begun")
+    }
+
+    /// The commands that tell a program its limit.
+    fn time_commands(&self, limit: Limit) -> Vec<String> {
+        if let Some(pattern) = &self.program.time {
+            let (seconds, playouts) = match limit {
+                Limit::Playouts(playouts) => (0.0, playouts),
+                Limit::Seconds(seconds) | Limit::Clock(seconds) => (seconds, 0),
+            };
+            let text = pattern.replace("{seconds}", &seconds.to_string());
+            return vec![text.replace("{playouts}", &playouts.to_string())];
+        }
+        match limit {
+            // The protocol has no word for playouts; Havannah programs do.
+            Limit::Playouts(playouts) => vec![format!("time -i {playouts}")],
+            Limit::Seconds(seconds) => vec![format!("time_settings 0 {} 1", whole(seconds))],
+            Limit::Clock(seconds) => vec![format!("time_settings {} 0 0", whole(seconds))],
+        }
+    }
+}
+
+/// Seconds as the protocol has them: whole ones, where they are.
+fn whole(seconds: f64) -> String {
+    if seconds.fract() == 0.0 { format!("{seconds:.0}") } else { seconds.to_string() }
+}
+
+fn letter(side: Colour) -> &'static str {
+    match side {
+        Colour::White => "w",
+        Colour::Black => "b",
+    }
+}
+
+impl Contestant for External {
+    fn begin(&mut self, start: &Start) -> Result<(), Fault> {
+        if self.process.is_none() {
+            self.start_process()?;
+        }
+        let tables = Tables::of_size(start.size).expect("the size is a base");
+        self.game = Some((*start, tables));
+        self.obtain(&format!("boardsize {}", start.size), PATIENCE, None)?;
+        self.obtain("clear_board", PATIENCE, None)?;
+        for line in self.time_commands(start.limit) {
+            self.obtain(&line, PATIENCE, None)?;
+        }
+        Ok(())
+    }
+
+    fn watch(&mut self, turn: Turn) -> Result<(), Fault> {
+        let line = match turn {
+            Turn::Place(colour, cell) => {
+                let cell = self.program.notation().write(self.game().1, cell);
+                format!("play {} {cell}", letter(colour))
+            }
+            Turn::Swap => "play b swap".to_string(),
+        };
+        self.obtain(&line, PATIENCE, None).map(|_| ())
+    }
+
+    fn choose(
+        &mut self,
+        side: Colour,
+        left: Option<Duration>,
+        stop: &AtomicBool,
+    ) -> Result<Move, Fault> {
+        if let Some(left) = left {
+            let line = format!("time_left {} {:.2} 0", letter(side), left.as_secs_f64());
+            self.obtain(&line, PATIENCE, None)?;
+        }
+        let (start, tables) = self.game();
+        let patience = match start.limit {
+            Limit::Clock(_) => left.unwrap_or_default() + LEAST_WAIT,
+            Limit::Seconds(seconds) => Duration::from_secs_f64(5.0 * seconds) + LEAST_WAIT,
+            // So many playouts may take any time.
+            Limit::Playouts(_) => LONGEST_WAIT,
+        };
+        let line = format!("genmove {}", letter(side));
+        let answer = self.obtain(&line, patience, Some(stop))?;
+        let choice = match answer.to_ascii_lowercase().as_str() {
+            "swap" => Choice::Swap,
+            "resign" => Choice::Resign,
+            text => {
+                let cell = self.program.notation().read(tables, text);
+                let nonsense = |_| Fault::Nonsense { sent: line, answer: answer.clone() };
+                Choice::Place(cell.map_err(nonsense)?)
+            }
+        };
+        Ok(Move { choice, playouts: None })
+    }
+}

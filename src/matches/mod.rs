@@ -1,0 +1,92 @@
+//! Matches between players, and what they say.
+//!
+//! `contestant` is who plays (an engine of this program, or `external`, another program), `schedule`
+//! which games there are, `referee` plays one, `log` keeps them, `runner` plays them all on the cores
+//! of the machine, `statistics` says what they mean and `standing` says it to people.
+
+pub mod contestant;
+pub mod external;
+pub mod log;
+pub mod referee;
+pub mod runner;
+pub mod schedule;
+pub mod standing;
+pub mod statistics;
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::bits::Isa;
+use crate::params::{ParamError, Params};
+use contestant::{Contestant, Internal, Limit};
+use external::{External, Program};
+use schedule::Colours;
+
+/// A player as it is written down.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PlayerSpec {
+    /// An engine of this program.
+    Engine {
+        preset: String,
+        settings: Vec<String>,
+    },
+    Program(Program),
+}
+
+impl fmt::Display for PlayerSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Engine { preset, settings } => {
+                f.write_str(preset)?;
+                settings.iter().try_for_each(|setting| write!(f, " {setting}"))
+            }
+            Self::Program(program) => f.write_str(&program.command.join(" ")),
+        }
+    }
+}
+
+impl PlayerSpec {
+    /// The settings of an engine of this program; none of another.
+    pub fn params(&self) -> Result<Option<Params>, ParamError> {
+        let Self::Engine { preset, settings } = self else {
+            return Ok(None);
+        };
+        let mut params = Params::preset(preset)?;
+        settings.iter().try_for_each(|text| params.assign(text))?;
+        Ok(Some(params))
+    }
+
+    /// The player itself.
+    ///
+    /// # Panics
+    /// If [`params`](Self::params) is an error.
+    fn contestant(&self, isa: Isa, pie: bool) -> Box<dyn Contestant> {
+        match self {
+            Self::Engine { .. } => {
+                let params = self.params().expect("the settings were read before");
+                let params = Params { pie, ..params.expect("it is an engine") };
+                Box::new(Internal::new(&params, isa))
+            }
+            Self::Program(program) => Box::new(External::new(program)),
+        }
+    }
+}
+
+/// Everything that makes a game of a match what it is: matches of the same settings have the same
+/// games.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Settings {
+    pub size: usize,
+    pub a: PlayerSpec,
+    pub b: PlayerSpec,
+    pub limit_a: Limit,
+    pub limit_b: Limit,
+    pub colours: Colours,
+    pub opening_random: usize,
+    /// The opening lines of a file, in letternum.
+    pub opening_lines: Vec<String>,
+    pub pie: bool,
+    pub seed: u64,
+}

@@ -1,0 +1,238 @@
+//! Plays the games of a match on the cores of the machine.
+//!
+//! A thread a game in flight, each bound to a core of its own; another program that it starts stays
+//! on that core. The two players of a game take turns, so no two engines think on one core, as long
+//! as there are no more games than cores: a timed match has no more.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::channel;
+use std::{fs, io, thread};
+
+use super::Settings;
+use super::contestant::Contestant;
+use super::log::{Log, LogError};
+use super::referee::{self, End, GameResult, Seat};
+use super::schedule::{Openings, Schedule};
+use super::standing::Standing;
+use super::statistics::{Sprt, Verdict};
+use crate::bits::Isa;
+use crate::cores;
+use crate::havannah::geometry::Tables;
+use crate::havannah::notation::NotationError;
+use crate::havannah::{Colour, Notation};
+use crate::params::Params;
+use crate::record::sgf::Collection;
+use crate::record::{Action, Record, Turn};
+
+/// What is to be played.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub settings: Settings,
+    pub games: u64,
+    /// Part `.0` of `.1`, from 1: pairs of games are dealt out in turn.
+    pub shard: (u64, u64),
+    /// Games in flight.
+    pub jobs: usize,
+    pub isa: Isa,
+    pub sprt: Option<Sprt>,
+    pub log: Option<PathBuf>,
+    /// Where the games go as records.
+    pub sgf: Option<PathBuf>,
+}
+
+/// A match that cannot be played.
+#[derive(Debug)]
+pub enum MatchError {
+    Log(LogError),
+    Sgf { path: PathBuf, error: io::Error },
+    Opening { line: String, error: NotationError },
+}
+
+impl fmt::Display for MatchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Log(error) => error.fmt(f),
+            Self::Sgf { path, error } => {
+                write!(f, "the records '{}': {error}", path.display().to_string().escape_debug())
+            }
+            Self::Opening { line, error } => {
+                write!(f, "the opening '{}': {error}", line.escape_debug())
+            }
+        }
+    }
+}
+
+impl std::error::Error for MatchError {}
+
+/// Plays what is not in the log yet; all games of this part, in the order of their numbers. `show` is
+/// called after each, with how the match stands and how many games are to come at the most.
+pub fn run(
+    options: &Options,
+    show: &mut dyn FnMut(&Standing, u64),
+) -> Result<Vec<GameResult>, MatchError> {
+    let schedule = schedule(&options.settings)?;
+    let (mut log, mut games) = match &options.log {
+        None => (None, Vec::new()),
+        Some(path) => {
+            let (log, games) = Log::open(path, &options.settings).map_err(MatchError::Log)?;
+            (Some(log), games)
+        }
+    };
+    if let Some(path) = &options.sgf {
+        write_all_records(path, &options.settings, &games)?;
+    }
+    let (part, parts) = options.shard;
+    let is_mine = |game: &u64| schedule.pair_of(*game) % parts == part - 1;
+    let is_missing = |game: &u64| games.iter().all(|played| played.game != *game);
+    let missing: Vec<u64> = (0..options.games).filter(is_mine).filter(is_missing).collect();
+    let is_decided =
+        |standing: &Standing| standing.sprt.is_some_and(|sprt| sprt.verdict != Verdict::GoesOn);
+    let standing = Standing::new(&options.settings, &games, options.sprt);
+    show(&standing, missing.len() as u64);
+    if is_decided(&standing) {
+        return Ok(games);
+    }
+    let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let mut failure = None;
+    thread::scope(|scope| {
+        let (sender, results) = channel();
+        for job in 0..options.jobs.min(missing.len()) {
+            let (sender, schedule, missing) = (sender.clone(), &schedule, &missing);
+            let (next, stop) = (&next, &stop);
+            scope.spawn(move || {
+                cores::pin(job);
+                let mut table = Table::new(options);
+                while !stop.load(Ordering::Relaxed) {
+                    let Some(game) = missing.get(next.fetch_add(1, Ordering::Relaxed)) else {
+                        return;
+                    };
+                    let Some(result) = table.play(schedule, *game, stop) else {
+                        return;
+                    };
+                    if sender.send(result).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let mut left = missing.len() as u64;
+        for result in results {
+            let kept = log.as_mut().map_or(Ok(()), |log| log.add(&result)).map_err(MatchError::Log);
+            let kept = kept.and_then(|()| match &options.sgf {
+                Some(path) => add_record(path, &options.settings, &result),
+                None => Ok(()),
+            });
+            games.push(result);
+            left -= 1;
+            let standing = Standing::new(&options.settings, &games, options.sprt);
+            show(&standing, left);
+            if let Err(error) = kept {
+                failure.get_or_insert(error);
+            }
+            if failure.is_some() || is_decided(&standing) {
+                stop.store(true, Ordering::Relaxed);
+            }
+        }
+    });
+    games.sort_by_key(|game| game.game);
+    failure.map_or(Ok(games), Err)
+}
+
+/// The players of one game in flight.
+struct Table<'a> {
+    options: &'a Options,
+    players: [Box<dyn Contestant>; 2],
+    rules: Params,
+}
+
+impl<'a> Table<'a> {
+    fn new(options: &'a Options) -> Self {
+        let Settings { a, b, pie, .. } = &options.settings;
+        let players = [a, b].map(|player| player.contestant(options.isa, *pie));
+        let rules = Params { memory: 1, pie: *pie, ..Params::default() };
+        Self { options, players, rules }
+    }
+
+    fn play(&mut self, schedule: &Schedule, game: u64, stop: &AtomicBool) -> Option<GameResult> {
+        let Settings { size, limit_a, limit_b, .. } = self.options.settings;
+        let [a, b] = &mut self.players;
+        let players: [&mut dyn Contestant; 2] = [&mut **a, &mut **b];
+        referee::play(&schedule.game(game), size, [limit_a, limit_b], players, &self.rules, stop)
+    }
+}
+
+/// Which games a match has.
+fn schedule(settings: &Settings) -> Result<Schedule, MatchError> {
+    let tables = Tables::of_size(settings.size).expect("the size is a base");
+    let read = |line: &String| {
+        let cells = line.split_whitespace().map(|text| Notation::Letternum.read(tables, text));
+        let cells: Result<Vec<_>, _> = cells.collect();
+        cells.map_err(|error| MatchError::Opening { line: line.clone(), error })
+    };
+    let lines: Vec<_> = settings.opening_lines.iter().map(read).collect::<Result<_, _>>()?;
+    let openings = if lines.is_empty() {
+        Openings::Random(settings.opening_random)
+    } else {
+        Openings::Lines(lines)
+    };
+    let Settings { size, seed, colours, .. } = *settings;
+    Ok(Schedule { size, seed, colours, openings })
+}
+
+/// A game as a record.
+fn record_of(settings: &Settings, game: &GameResult) -> Record {
+    let mut record = Record::new(settings.size, Notation::Letternum);
+    let name = |seat: Seat| match seat {
+        Seat::A => settings.a.to_string(),
+        Seat::B => settings.b.to_string(),
+    };
+    record.white = Some(name(game.white));
+    record.black = Some(name(game.white.other()));
+    record.event = Some(format!("game {}", game.game));
+    let side_of = |seat: Seat| if seat == game.white { Colour::White } else { Colour::Black };
+    let mut side = Colour::White;
+    for text in &game.moves {
+        let action = if text == "swap" { Action::Swap } else { Action::Place(text.clone()) };
+        record.turns.push(Turn { side, action, comment: None });
+        side = side.other();
+    }
+    let letter = |seat: Seat| if side_of(seat) == Colour::White { 'W' } else { 'B' };
+    record.result = Some(match (game.winner, &game.end) {
+        (None, _) => "Draw".to_string(),
+        (Some(seat), End::Resigned) => format!("{}+Resign", letter(seat)),
+        (Some(seat), End::OutOfTime) => format!("{}+Time", letter(seat)),
+        (Some(seat), end) if end.is_error() => format!("{}+Forfeit", letter(seat)),
+        (Some(seat), _) => format!("{}+", letter(seat)),
+    });
+    record
+}
+
+fn text_of(settings: &Settings, game: &GameResult) -> String {
+    Collection::from(record_of(settings, game).to_tree()).write() + "\n"
+}
+
+/// Writes the records of the games so far: what was there is replaced, once the new is whole.
+fn write_all_records(
+    path: &Path,
+    settings: &Settings,
+    games: &[GameResult],
+) -> Result<(), MatchError> {
+    let failed = |error| MatchError::Sgf { path: path.to_path_buf(), error };
+    if games.is_empty() && fs::metadata(path).is_ok_and(|file| file.len() > 0) {
+        return Err(failed(io::Error::new(io::ErrorKind::AlreadyExists, "it is there already")));
+    }
+    let text: String = games.iter().map(|game| text_of(settings, game)).collect();
+    let mut draft = path.as_os_str().to_owned();
+    draft.push(".new");
+    fs::write(&draft, text).and_then(|()| fs::rename(&draft, path)).map_err(failed)
+}
+
+fn add_record(path: &Path, settings: &Settings, game: &GameResult) -> Result<(), MatchError> {
+    use std::io::Write as _;
+    let file = fs::OpenOptions::new().append(true).open(path);
+    let written = file.and_then(|mut file| file.write_all(text_of(settings, game).as_bytes()));
+    written.map_err(|error| MatchError::Sgf { path: path.to_path_buf(), error })
+}
