@@ -357,6 +357,20 @@ impl Params {
         })
     }
 
+    /// The settings of a preset, with what is no matter of how to search left as it is: the memory,
+    /// the seed, and what is done besides searching.
+    pub fn with_preset(&self, name: &str) -> Result<Self, ParamError> {
+        let preset = Self::preset(name)?;
+        let Self { memory, seed, ponder, pie, resign, resign_streak, .. } = *self;
+        Ok(Self { memory, seed, ponder, pie, resign, resign_streak, ..preset })
+    }
+
+    /// The same search, whatever is done besides searching.
+    pub fn is_same_search(&self, other: &Self) -> bool {
+        let Self { ponder, pie, resign, resign_streak, .. } = *other;
+        Self { ponder, pie, resign, resign_streak, ..self.clone() } == *other
+    }
+
     /// Sets a parameter from text like `name=value`.
     pub fn assign(&mut self, text: &str) -> Result<(), ParamError> {
         let not_one = || ParamError::NotAnAssignment(text.to_string());

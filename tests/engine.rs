@@ -113,6 +113,7 @@ fn play_game<B: Base>(params: &Params, playouts: u64) -> usize {
 
         engine.play(next).expect("a legal move");
         engine.catch_up();
+        engine.search_mut().sweep();
 
         let tree = engine.search().tree();
         let after = tree.counts();

@@ -167,20 +167,55 @@ fn signals_end_the_program() {
 
 #[test]
 fn a_client_that_went_away_ends_the_program() {
-    let took = least(|| {
-        let mut child = start(&["--size", "8"]);
-        let mut input = child.stdin.take().expect("a pipe");
-        writeln!(input, "analyze w 0.05").expect("someone listens");
-        thread::sleep(Duration::from_millis(150));
-        // The output is closed, the input stays open.
-        drop(child.stdout.take());
-        let begin = Instant::now();
-        let status = child.wait().expect("the program ends");
-        assert_eq!(status.code(), Some(0));
-        begin.elapsed()
-    });
-    // The next line is what tells.
-    assert!(took < PATIENCE + Duration::from_millis(60), "{took:?}");
+    for (name, state) in &STATES {
+        let took = least(|| {
+            let mut child = start(&["--size", "8"]);
+            let mut input = child.stdin.take().expect("a pipe");
+            for line in *state {
+                writeln!(input, "{line}").expect("someone listens");
+            }
+            thread::sleep(Duration::from_millis(150));
+            // The output is closed, the input stays open.
+            drop(child.stdout.take());
+            let begin = Instant::now();
+            let status = child.wait().expect("the program ends");
+            assert_eq!(status.code(), Some(0), "{name}");
+            begin.elapsed()
+        });
+        assert!(took < PATIENCE, "{name}: {took:?}");
+    }
+}
+
+/// A client that does not read, or asks for a file that never comes, does not keep the program from
+/// ending; nor do many commands that wait.
+#[test]
+fn nothing_keeps_the_program_from_ending() {
+    let floods: [(&str, String); 2] = [
+        ("no one reads", "params\n".repeat(2000)),
+        ("many wait", format!("time -m 60\ngenmove w\n{}", "name\n".repeat(3000))),
+    ];
+    for (name, text) in floods {
+        let took = least(|| {
+            let mut child = start(&["--size", "8"]);
+            let mut input = child.stdin.take().expect("a pipe");
+            let output = child.stdout.take().expect("a pipe");
+            input.write_all(text.as_bytes()).expect("it reads");
+            thread::sleep(Duration::from_millis(150));
+            drop(input);
+            let begin = Instant::now();
+            if name == "many wait" {
+                let answers = BufReader::new(output).lines().map_while(Result::ok);
+                assert_eq!(answers.filter(|line| line == "= Ciclon").count(), 3000);
+            } else {
+                child.wait().expect("the program ends");
+                drop(output);
+            }
+            let status = child.wait().expect("the program ends");
+            assert_eq!(status.code(), Some(0), "{name}");
+            begin.elapsed()
+        });
+        assert!(took < PATIENCE + Duration::from_millis(50), "{name}: {took:?}");
+    }
 }
 
 /// Commands that are there before the end of the input are all answered, and those that think are
@@ -245,20 +280,32 @@ fn pondering_uses_the_opponents_time() {
     for line in ["ponder on", "time -i 2000"] {
         client.obtain(line);
     }
-    client.obtain("genmove w");
-    thread::sleep(Duration::from_millis(400));
     let took = least(|| {
+        client.obtain("boardsize 6");
+        client.obtain("genmove w");
+        thread::sleep(Duration::from_millis(200));
         let begin = Instant::now();
         client.obtain("showboard");
         begin.elapsed()
     });
     assert!(took < PATIENCE, "{took:?}");
-    client.analyze("analyze b");
-    // What was found meanwhile is kept: far more visits than the move itself had.
-    let stats = client.obtain("move_stats");
-    let visits: u64 =
-        stats.lines().filter_map(|line| line.split_whitespace().nth(2)?.parse::<u64>().ok()).sum();
-    assert!(visits > 4000, "{visits} visits\n{stats}");
+    // Questions do not end it, and what was found meanwhile is kept: in the end there are far more
+    // visits than the move itself had.
+    let begin = Instant::now();
+    loop {
+        client.obtain("havannah_winner");
+        client.analyze("analyze b");
+        let stats = client.obtain("move_stats");
+        let visits: u64 = stats
+            .lines()
+            .filter_map(|line| line.split_whitespace().nth(2)?.parse::<u64>().ok())
+            .sum();
+        if visits > 6000 {
+            break;
+        }
+        assert!(begin.elapsed() < LONG, "{visits} visits\n{stats}");
+        thread::sleep(Duration::from_millis(100));
+    }
 }
 
 #[test]
@@ -266,7 +313,9 @@ fn lines_of_any_length_and_kind_are_answered_once() {
     let mut client = Client::new(&["--size", "4"]);
     let long = "x".repeat(70_000);
     client.send(&format!("1 name {long}"));
-    assert_eq!(client.read_answer(), "? syntax error: a line has 65536 bytes at most");
+    assert_eq!(client.read_answer(), "?1 syntax error: a line has 65536 bytes at most");
+    client.send(&"z".repeat(65_536));
+    assert_eq!(client.read_answer(), "? unknown command");
     assert_eq!(client.ask(&format!("2 name # {}", "y".repeat(65_000))), "=2 Ciclon");
     let input = client.input.as_mut().expect("the pipe is open");
     input.write_all(b"\xff\xfe\x00 \x80\n\n\r\n# nothing\n3 name\r\n4 name").expect("it listens");
@@ -344,7 +393,7 @@ fn fast_games_are_not_lost_on_time() {
     // A machine with other work to do is late now and then.
     let median = late[late.len() / 2];
     assert!(median < PATIENCE / 4, "median {median:?} late");
-    play_games(2, 4, Time::Game(1.0));
+    play_games(1, 4, Time::Game(3.0));
 }
 
 /// `cargo test --release -- --ignored --nocapture a_thousand_fast_games`: half an hour.
@@ -363,12 +412,20 @@ fn a_thousand_fast_games() {
                 at(0.99),
                 at(1.0)
             );
+            assert!(at(0.5) < Duration::from_millis(5) && at(0.99) < Duration::from_millis(30));
         });
         scope.spawn(|| {
             play_games(300, 4, Time::Game(3.0));
             println!("300 games at 3 s a game: none lost on time");
         });
     });
+}
+
+/// Megabytes in use with nothing to remember.
+fn at_rest(client: &mut Client) -> f64 {
+    client.obtain("ponder off");
+    client.obtain("boardsize 5");
+    client.megabytes()
 }
 
 /// Random commands for a while: every one is answered, and memory does not grow.
@@ -413,15 +470,14 @@ fn soak(time: Duration) {
         assert!(answer.starts_with(['=', '?']), "{line}: {answer}");
         commands += 1;
         if begin.elapsed() > time / 3 && early.is_none() {
-            early = Some(client.megabytes());
+            early = Some(at_rest(&mut client));
         }
     }
-    let (early, late) = (early.expect("a third has passed"), client.megabytes());
+    let (early, late) = (early.expect("a third has passed"), at_rest(&mut client));
     println!(
         "{commands} commands in {time:?}: {early:.1} MB after a third, {late:.1} MB at the end"
     );
-    // Two trees of 32 MB may exist while one takes the place of the other.
-    assert!(late < 1.2 * early + 64.0, "{early:.1} MB, then {late:.1} MB");
+    assert!(late < early + 8.0, "{early:.1} MB, then {late:.1} MB");
     assert_eq!(client.ask("quit"), "=");
     assert_eq!(client.wait().0, Some(0));
 }

@@ -33,7 +33,11 @@ fn has_all(text: &str, parts: &[&str]) {
 
 #[test]
 fn a_game_is_played_at_the_terminal() {
-    let text = play(Colour::White, &[], "help\nc3\nhint\nc3\nz9\nboard\nundo\nundo\nquit\n");
+    let text = play(
+        Colour::White,
+        &[],
+        "\u{fffd}\u{1}\nhelp\nc3\nhint\nc3\nz9\nboard\nundo\nundo\nquit\n",
+    );
     has_all(
         &text,
         &[
@@ -79,7 +83,7 @@ impl Drop for Scratch {
     }
 }
 
-const WON: &str = "(;SZ[4]PW[Ann & <Co>]SO[http://www.littlegolem.com];W[d4];B[A1];W[d3];B[a2];W[e3];\
+const WON: &str = "(;SZ[4]PW[Ann &\u{7} <Co>]SO[http://www.littlegolem.com];W[d4];B[A1];W[d3];B[a2];W[e3];\
     B[a3];W[f3];B[a4])";
 
 fn options(record: PathBuf) -> show::Options {
@@ -104,7 +108,7 @@ fn records_are_shown() {
     has_all(
         &text,
         &[
-            "Ann & <Co> - Black, base 4, turn 8 of 8\n",
+            "Ann &  <Co> - Black, base 4, turn 8 of 8\n",
             "    a1 X X X X 4\n",
             "  e1 . . O . . . 6\n",
             "black has won with a bridge\n",
@@ -114,7 +118,7 @@ fn records_are_shown() {
     let with_picture = show::Options { svg: Some(svg.clone()), ..options(record.clone()) };
     show::show(&with_picture).expect("a record");
     let picture = std::fs::read_to_string(&svg).expect("a picture");
-    has_all(&picture, &["<svg", "Ann &amp; &lt;Co&gt;", ">\ne4\n</text>", "</svg>"]);
+    has_all(&picture, &["<svg", "Ann &amp;  &lt;Co&gt;", ">\ne4\n</text>", "</svg>"]);
     assert_eq!(picture.matches("<polygon").count(), 37 + 1, "every cell, and the background");
     assert_eq!(picture.matches("#1e9e3a").count(), 4, "the bridge stands out");
     assert_eq!(picture.matches("#d4342c").count(), 1, "the last stone is marked");

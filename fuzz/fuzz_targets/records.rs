@@ -38,6 +38,8 @@ fn check_game(record: &Record) {
         let (other, other_resigned) = played(&again).expect("it was played before");
         assert_eq!(board(&*other), board(&*engine));
         assert_eq!((other.outcome(), other_resigned), (engine.outcome(), resigned));
+        assert_eq!(other.to_move(), engine.to_move());
+        assert_eq!(other.setup().len(), engine.setup().len());
         assert_eq!(other.turns(), engine.turns());
     }
 }

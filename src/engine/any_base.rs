@@ -22,7 +22,7 @@ pub enum Turn {
     Swap,
 }
 
-/// Looks at a report, and says when the next is due.
+/// Shows a report each time so much has passed.
 pub struct Updates<'a> {
     pub every: Duration,
     pub show: &'a mut dyn FnMut(&Report),
@@ -38,9 +38,18 @@ pub trait HavannahEngine: Send {
     fn legal_cells(&self) -> Vec<Cell>;
     /// The stones without which there would be no win; none if there is none.
     fn winning_stones(&self) -> Vec<Cell>;
+    /// The stones that were there before the first turn.
+    fn setup(&self) -> &[(Colour, Cell)];
     /// The game so far.
     fn turns(&self) -> &[Turn];
 
+    /// Begins a game with stones on the board; a stone that cannot be there. Without a side, White is
+    /// to move, or the side with fewer stones.
+    fn set_up(
+        &mut self,
+        stones: &[(Colour, Cell)],
+        to_move: Option<Colour>,
+    ) -> Result<(), (Cell, PlayError)>;
     /// Places a stone. If it is not the turn of its colour, it is now.
     fn place(&mut self, colour: Colour, cell: Cell) -> Result<(), PlayError>;
     /// Whether the pie rule allows the side to move to take the first stone.
@@ -74,11 +83,25 @@ struct OnBase<B: Base> {
     isa: Isa,
     engine: Engine<BoardPlayouts<B>>,
     turns: Vec<Turn>,
+    /// The stones that were there before the first turn.
+    setup: Vec<(Colour, Cell)>,
+    /// The side whose turn it was before the other was asked to move.
+    turn_before: Option<Colour>,
 }
 
 impl<B: Base> OnBase<B> {
     fn new(isa: Isa, params: &Params) -> Self {
-        Self { isa, engine: Engine::havannah(isa, params), turns: Vec::new() }
+        let (turns, setup) = (Vec::new(), Vec::new());
+        Self { isa, engine: Engine::havannah(isa, params), turns, setup, turn_before: None }
+    }
+
+    /// After a turn: taking it back gives the move to the side that had it before.
+    fn remember_turn(&mut self) {
+        if let (Some(side), Some(before)) =
+            (self.turn_before.take(), self.engine.history.last_mut())
+        {
+            before.set_to_move(side);
+        }
     }
 
     fn board(&self) -> &Board<B> {
@@ -112,8 +135,32 @@ impl<B: Base> HavannahEngine for OnBase<B> {
         winning_structure(self.board()).iter().map(Cell::from_index).collect()
     }
 
+    fn setup(&self) -> &[(Colour, Cell)] {
+        &self.setup
+    }
+
     fn turns(&self) -> &[Turn] {
         &self.turns
+    }
+
+    fn set_up(
+        &mut self,
+        stones: &[(Colour, Cell)],
+        to_move: Option<Colour>,
+    ) -> Result<(), (Cell, PlayError)> {
+        let mut board = Board::<B>::new();
+        for (colour, cell) in stones {
+            board.set_to_move(*colour);
+            board.play(*cell).map_err(|error| (*cell, error))?;
+        }
+        let [white, black] = Colour::BOTH.map(|colour| board.stones(colour).len());
+        let fewer = if white > black { Colour::Black } else { Colour::White };
+        board.set_to_move(to_move.unwrap_or(fewer));
+        self.engine.set_position(board);
+        self.turns.clear();
+        self.setup = stones.to_vec();
+        self.turn_before = None;
+        Ok(())
     }
 
     fn place(&mut self, colour: Colour, cell: Cell) -> Result<(), PlayError> {
@@ -125,6 +172,7 @@ impl<B: Base> HavannahEngine for OnBase<B> {
         } else {
             self.engine.set_next_position(next);
         }
+        self.remember_turn();
         self.turns.push(Turn::Place(colour, cell));
         Ok(())
     }
@@ -132,7 +180,7 @@ impl<B: Base> HavannahEngine for OnBase<B> {
     fn can_swap(&self) -> bool {
         let is_first =
             matches!(self.turns[..], [Turn::Place(colour, _)] if colour != self.to_move());
-        is_first && !self.outcome().is_over()
+        is_first && self.setup.is_empty() && !self.outcome().is_over()
     }
 
     fn swap(&mut self) -> bool {
@@ -146,20 +194,28 @@ impl<B: Base> HavannahEngine for OnBase<B> {
         next.set_to_move(self.to_move());
         next.place(cell);
         self.engine.set_next_position(next);
+        self.remember_turn();
         self.turns.push(Turn::Swap);
         true
     }
 
     fn undo(&mut self) -> bool {
         self.turns.pop();
+        self.turn_before = None;
         self.engine.undo()
     }
 
     fn give_move_to(&mut self, colour: Colour) {
         if self.to_move() != colour {
+            let before = self.to_move();
             let mut same = *self.board();
             same.set_to_move(colour);
             self.engine.jump(same);
+            // Back and forth is no change.
+            self.turn_before = match self.turn_before {
+                Some(first) if first == colour => None,
+                first => first.or(Some(before)),
+            };
         }
     }
 

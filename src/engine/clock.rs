@@ -148,9 +148,10 @@ impl Clock {
         if game.stones == 0 {
             return (share, most);
         }
-        // Byo-yomi will come anyway: a move of main time never gets less than one of those.
+        // Byo-yomi will come anyway: a move of main time never gets less than one of those, even if
+        // it takes the first of them.
         let of_period = game.period.saturating_sub(MARGIN.min(game.period / 2)) / game.stones;
-        (share.max(of_period.min(usable)), most.max(of_period.min(usable)))
+        (share.max(of_period), most.max(of_period))
     }
 }
 
@@ -230,6 +231,22 @@ mod tests {
         let limits = next(&clock, 30);
         assert!(limits.time > Some(seconds(0.4)) && limits.time < Some(seconds(0.5)));
         assert!(limits.extra_time.is_zero());
+    }
+
+    /// From main time to byo-yomi no move gets less than a stone of a period, and none is lost.
+    #[test]
+    fn main_time_goes_over_into_byo_yomi() {
+        let mut clock = clock(1.0, 5.0, 5);
+        for ply in (0..60).step_by(2) {
+            let limits = next(&clock, ply);
+            let (time, stones) = clock.left(Colour::White);
+            let (least, most) = (limits.time.expect("a limit"), seconds(5.0 / 5.0));
+            assert!(least >= seconds(0.9), "ply {ply}: {least:?} of {time:?} for {stones}");
+            let allowed = if stones == 0 { time + most } else { time };
+            assert!(least + limits.extra_time <= allowed, "ply {ply}");
+            clock.spend(Colour::White, least + limits.extra_time);
+        }
+        assert!(clock.left(Colour::White).1 > 0, "main time is over");
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use super::{Clock, HavannahEngine, TimeControl, Updates, havannah_engine, openings};
 use crate::bits::Isa;
+use crate::havannah::geometry::Tables;
 use crate::havannah::{Cell, Colour, Notation};
 use crate::params::Params;
 use crate::rng::Rng;
@@ -16,6 +17,17 @@ pub enum Choice {
     Place(Cell),
     Swap,
     Resign,
+}
+
+impl Choice {
+    /// As text.
+    pub fn name(self, tables: &Tables, notation: Notation) -> String {
+        match self {
+            Self::Place(cell) => notation.write(tables, cell),
+            Self::Swap => "swap".to_string(),
+            Self::Resign => "resign".to_string(),
+        }
+    }
 }
 
 /// Openings whose value is no farther from one half count as even under the pie rule. (Win rates of
@@ -30,7 +42,9 @@ pub struct Player {
     rng: Rng,
     /// For each side, the moves in a row whose win rate was below that of resigning.
     hopeless: [u32; 2],
-    /// The next search takes no more than this, whatever the clock says.
+    /// Whether the last choice was made in a position that looked hopeless.
+    looked_hopeless: bool,
+    /// No search takes more than this, whatever the clock says.
     most: Limits,
 }
 
@@ -44,6 +58,7 @@ impl Player {
             clock: Clock::new(control),
             rng: Rng::new(params.seed),
             hopeless: [0; 2],
+            looked_hopeless: false,
             most: Limits::default(),
         })
     }
@@ -62,6 +77,10 @@ impl Player {
 
     pub fn params(&self) -> &Params {
         &self.params
+    }
+
+    pub fn clock(&self) -> &Clock {
+        &self.clock
     }
 
     pub fn clock_mut(&mut self) -> &mut Clock {
@@ -89,8 +108,31 @@ impl Player {
         if params.seed != self.params.seed {
             self.rng = Rng::new(params.seed);
         }
+        if !params.is_same_search(&self.params) {
+            self.engine.set_params(params);
+        }
         self.params = params.clone();
-        self.engine.set_params(params);
+    }
+
+    /// Does what was chosen for a side; resigning is for the caller to note.
+    pub fn make(&mut self, side: Colour, choice: Choice) {
+        match choice {
+            Choice::Place(cell) => {
+                self.engine.place(side, cell).expect("the engine makes legal moves");
+            }
+            Choice::Swap => {
+                self.engine.swap();
+            }
+            Choice::Resign => {}
+        }
+        let hopeless = &mut self.hopeless[side.index()];
+        *hopeless = if self.looked_hopeless { *hopeless + 1 } else { 0 };
+    }
+
+    /// Takes the last turn back; false if there is none.
+    pub fn undo(&mut self) -> bool {
+        self.hopeless = [0; 2];
+        self.engine.undo()
     }
 
     pub fn set_control(&mut self, control: TimeControl) {
@@ -108,7 +150,10 @@ impl Player {
         let tables = self.engine.tables();
         let is_opening = self.params.pie && self.engine.turns().is_empty();
         if let Some(cell) = is_opening.then(|| self.even_opening()).flatten() {
-            return Some((Choice::Place(cell), self.engine.report()));
+            let name = Notation::Letternum.write(tables, cell);
+            let known = self.engine.report();
+            let report = Report { best: Some(name.clone()), pv: vec![name], ..known };
+            return Some((Choice::Place(cell), report));
         }
         let report = self.analyze(self.limits(side), stop, None);
         let best = report.best.as_ref().expect("a game that is not over has moves");
@@ -185,10 +230,9 @@ impl Player {
 
     /// Whether to give up: when the position is lost for certain, or has looked lost for long.
     fn resigns(&mut self, side: Colour, report: &Report) -> bool {
-        let hopeless = &mut self.hopeless[side.index()];
-        let is_low = report.value < f64::from(self.params.resign);
-        *hopeless = if is_low { *hopeless + 1 } else { 0 };
-        let is_lost = report.status == "loss" || *hopeless >= self.params.resign_streak;
-        self.params.resign > 0.0 && is_lost
+        self.looked_hopeless = report.value < f64::from(self.params.resign);
+        let streak = self.hopeless[side.index()] + 1;
+        let is_long = self.looked_hopeless && streak >= self.params.resign_streak;
+        self.params.resign > 0.0 && (report.status == "loss" || is_long)
     }
 }

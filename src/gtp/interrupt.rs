@@ -1,26 +1,41 @@
-//! When a search has to end: at the next command, if it is one that waits for it, or because the
-//! program ends.
+//! When a search has to end: at the next command, if it is one that gives way, or because the program
+//! ends.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Shared between the thread that reads and the one that searches.
-///
-/// `stop` is what a search looks at. The reader counts a command before it asks whether the search
-/// gives way; the searcher says that it does before it looks at the count: whichever comes second
-/// sees the other, so no command waits for a search that should have ended.
 #[derive(Clone, Default)]
-pub struct Interrupt(Arc<State>);
+pub struct Interrupt(Arc<Shared>);
+
+#[derive(Default)]
+struct Shared {
+    /// What searches look at. It only changes under the lock.
+    stop: AtomicBool,
+    state: Mutex<State>,
+}
 
 #[derive(Default)]
 struct State {
-    stop: AtomicBool,
-    gives_way: AtomicBool,
-    is_closing: AtomicBool,
-    waiting: AtomicUsize,
+    /// The search that runs gives way to the next command.
+    gives_way: bool,
+    /// The program ends.
+    is_closing: bool,
+    /// Commands that have come in and are not answered.
+    waiting: usize,
+    /// Commands that have been answered.
+    answered: u64,
 }
 
 impl Interrupt {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn set_stop(&self, stop: bool) {
+        self.0.stop.store(stop, Ordering::Relaxed);
+    }
+
     /// What searches look at.
     pub fn flag(&self) -> &AtomicBool {
         &self.0.stop
@@ -28,43 +43,44 @@ impl Interrupt {
 
     /// A search begins that has to be finished, whatever comes in.
     pub fn begin(&self) {
-        self.0.gives_way.store(false, SeqCst);
-        self.0.stop.store(false, SeqCst);
-        if self.is_closing() {
-            self.0.stop.store(true, SeqCst);
-        }
+        let mut state = self.lock();
+        state.gives_way = false;
+        self.set_stop(state.is_closing);
     }
 
     /// A search begins that gives way to the next command.
     pub fn begin_giving_way(&self) {
-        self.begin();
-        self.0.gives_way.store(true, SeqCst);
-        if self.0.waiting.load(SeqCst) > 0 {
-            self.0.stop.store(true, SeqCst);
-        }
+        let mut state = self.lock();
+        state.gives_way = true;
+        self.set_stop(state.is_closing || state.waiting > 0);
     }
 
     /// A command has come in.
     pub fn arrive(&self) {
-        self.0.waiting.fetch_add(1, SeqCst);
-        if self.0.gives_way.load(SeqCst) {
-            self.0.stop.store(true, SeqCst);
+        let mut state = self.lock();
+        state.waiting += 1;
+        if state.gives_way {
+            self.set_stop(true);
         }
     }
 
     /// A command is being answered.
     pub fn take(&self) {
-        self.0.waiting.fetch_sub(1, SeqCst);
+        let mut state = self.lock();
+        state.waiting -= 1;
+        state.answered += 1;
     }
 
     /// The program ends: this search, and every one from now on.
     pub fn close(&self) {
-        self.0.is_closing.store(true, SeqCst);
-        self.0.stop.store(true, SeqCst);
+        let mut state = self.lock();
+        state.is_closing = true;
+        self.set_stop(true);
     }
 
-    pub fn is_closing(&self) -> bool {
-        self.0.is_closing.load(SeqCst)
+    /// Commands that are or have been answered: what stands still while one takes long.
+    pub fn answered(&self) -> u64 {
+        self.lock().answered
     }
 }
 
@@ -73,7 +89,7 @@ mod tests {
     use super::*;
 
     fn stopped(interrupt: &Interrupt) -> bool {
-        interrupt.flag().load(SeqCst)
+        interrupt.flag().load(Ordering::Relaxed)
     }
 
     #[test]
@@ -92,6 +108,7 @@ mod tests {
         interrupt.take();
         interrupt.begin();
         assert!(!stopped(&interrupt));
+        assert_eq!(interrupt.answered(), 2);
     }
 
     #[test]
@@ -99,7 +116,7 @@ mod tests {
         let interrupt = Interrupt::default();
         interrupt.begin();
         interrupt.close();
-        assert!(stopped(&interrupt) && interrupt.is_closing());
+        assert!(stopped(&interrupt));
         interrupt.begin();
         assert!(stopped(&interrupt));
         interrupt.begin_giving_way();

@@ -2,7 +2,7 @@
 //!
 //! `wire` is the protocol: lines to commands, answers to text. `session` is what a client talks
 //! to, `commands` what it can say, `interrupt` how a search gives way. This file is the
-//! conversation: one thread reads, one answers, and one waits for signals.
+//! conversation: one thread reads, one answers, and two wait for signals and for the client to go.
 //!
 //! Nothing but answers goes to the standard output.
 
@@ -20,23 +20,21 @@ use std::fs::File;
 use std::io::{self, BufRead, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering::SeqCst};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 use std::{process, thread};
 
+use rustix::event::{PollFd, PollFlags, poll};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 /// What comes in.
 enum Input {
     Command(Command),
-    /// A line that is longer than any should be.
-    TooLong,
+    /// A line that is longer than any should be, with its id.
+    TooLong(Option<u32>),
     End,
 }
-
-/// Commands that may wait for an answer before no more are read.
-const WAITING: usize = 1024;
 
 /// How long a search may go on after the end of the input.
 const GRACE: Duration = Duration::from_millis(40);
@@ -53,9 +51,11 @@ pub struct Options {
 /// code is that of a program ended by the signal, else 0.
 pub fn run(options: Options) -> io::Result<u8> {
     let interrupt = Interrupt::default();
-    let (sender, inputs) = sync_channel(WAITING);
+    let (sender, inputs) = channel();
     let signal = Signal::default();
     signal.watch(interrupt.clone(), sender.clone())?;
+    let listener = interrupt.clone();
+    thread::spawn(move || watch_output(&listener));
     let (finish, reader) = (options.finish, interrupt.clone());
     thread::spawn(move || read(io::stdin().lock(), &sender, &reader, finish));
     let session = Session::new(&options.setup, interrupt.clone());
@@ -63,22 +63,27 @@ pub fn run(options: Options) -> io::Result<u8> {
     let mut conversation = Conversation { session, interrupt, signal, log, output: io::stdout() };
     // A client that has gone away is no error of ours.
     conversation.hold(&inputs).ok();
-    Ok(conversation.signal.exit_code())
+    let code = conversation.signal.exit_code();
+    // The system takes the memory of a large tree back sooner than we would.
+    std::mem::forget(conversation);
+    Ok(code)
 }
 
 /// Reads commands until the input ends.
-fn read(mut input: impl BufRead, sender: &SyncSender<Input>, interrupt: &Interrupt, finish: bool) {
+fn read(mut input: impl BufRead, sender: &Sender<Input>, interrupt: &Interrupt, finish: bool) {
     let mut line = Vec::new();
     loop {
         line.clear();
         let count = Read::take(&mut input, LONGEST_LINE as u64 + 1).read_until(b'\n', &mut line);
+        let is_whole = line.pop_if(|byte| *byte == b'\n').is_some();
         let next = match count {
             Ok(0) | Err(_) => break,
-            Ok(_) if line.len() > LONGEST_LINE => {
-                if line.last() != Some(&b'\n') && skip_line(&mut input).is_err() {
+            Ok(_) if line.len() > LONGEST_LINE && !is_whole => {
+                let id = Command::read(&line).and_then(|command| command.id);
+                if skip_line(&mut input).is_err() {
                     break;
                 }
-                Some(Input::TooLong)
+                Some(Input::TooLong(id))
             }
             Ok(_) => Command::read(&line).map(Input::Command),
         };
@@ -94,7 +99,36 @@ fn read(mut input: impl BufRead, sender: &SyncSender<Input>, interrupt: &Interru
     if !finish {
         thread::sleep(GRACE);
         interrupt.close();
+        leave_when_stuck(interrupt);
     }
+}
+
+/// Ends the program when a command takes long though no search may go on: one that waits for a
+/// file, or for a client that does not read.
+fn leave_when_stuck(interrupt: &Interrupt) {
+    loop {
+        let answered = interrupt.answered();
+        thread::sleep(FAREWELL);
+        if interrupt.answered() == answered {
+            process::exit(0);
+        }
+    }
+}
+
+/// Waits until no one reads the output any more, and ends the program then.
+fn watch_output(interrupt: &Interrupt) {
+    let output = io::stdout();
+    let mut watched = [PollFd::new(&output, PollFlags::empty())];
+    let is_closed = |watched: &[PollFd<'_>]| {
+        watched[0].revents().intersects(PollFlags::ERR | PollFlags::HUP | PollFlags::NVAL)
+    };
+    while !is_closed(&watched) {
+        if poll(&mut watched, None).is_err() {
+            return;
+        }
+    }
+    interrupt.close();
+    leave_when_stuck(interrupt);
 }
 
 /// Skips what is left of a line, piece by piece.
@@ -133,9 +167,9 @@ impl<W: Write> Conversation<W> {
                         return Ok(());
                     }
                 }
-                Input::TooLong => {
+                Input::TooLong(id) => {
                     let error = format!("syntax error: a line has {LONGEST_LINE} bytes at most");
-                    self.say(&wire::write(None, &Err(error)))?;
+                    self.say(&wire::write(id, &Err(error)))?;
                 }
                 Input::End => return Ok(()),
             }
@@ -156,10 +190,11 @@ impl<W: Write> Conversation<W> {
                 self.say(&wire::write(command.id, &Ok(String::new())))?;
                 return Ok(false);
             }
-            Reply::Analysis(every) => {
+            Reply::Analysis { every, then } => {
                 self.say(&format!("{}\n", wire::head('=', command.id)))?;
                 let Self { session, output, log, .. } = self;
-                session.analyze(every, &mut |line| say(output, log, &format!("{line}\n")).is_ok());
+                let mut show = |line: &str| say(output, log, &format!("{line}\n")).is_ok();
+                session.analyze(every, then, &mut show);
                 self.say("\n")?;
             }
         }
@@ -204,13 +239,13 @@ impl Log {
 #[derive(Clone, Default)]
 struct Signal(Arc<AtomicI32>);
 
-/// How long the program has to end in good order after a signal.
-const FAREWELL: Duration = Duration::from_millis(70);
+/// How long the program has to end in good order.
+const FAREWELL: Duration = Duration::from_millis(50);
 
 impl Signal {
     /// Waits for a signal in a thread of its own; then ends searches and the conversation, and
     /// the program, should that take too long.
-    fn watch(&self, interrupt: Interrupt, sender: SyncSender<Input>) -> io::Result<()> {
+    fn watch(&self, interrupt: Interrupt, sender: Sender<Input>) -> io::Result<()> {
         let mut signals = Signals::new([SIGINT, SIGTERM])?;
         let signal = self.clone();
         thread::spawn(move || {
@@ -220,7 +255,7 @@ impl Signal {
             signal.0.store(number, SeqCst);
             interrupt.close();
             interrupt.arrive();
-            sender.try_send(Input::End).ok();
+            sender.send(Input::End).ok();
             thread::sleep(FAREWELL);
             process::exit(signal.exit_code().into());
         });

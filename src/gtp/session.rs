@@ -29,8 +29,12 @@ pub struct Setup {
 /// What a command leads to.
 pub enum Reply {
     Answer(Answer),
-    /// An answer that goes on until the next command: a line each time so much has passed.
-    Analysis(Duration),
+    /// An answer that goes on until the next command: a line each time so much has passed. Then it is
+    /// the turn of the side that had it before.
+    Analysis {
+        every: Duration,
+        then: Colour,
+    },
     /// The answer, after which the session ends.
     Goodbye,
 }
@@ -52,8 +56,9 @@ pub struct Session {
     pub(super) interrupt: Interrupt,
     /// What the last search of the game found.
     pub(super) last_report: Option<Report>,
-    /// A move was just generated: the opponent thinks.
-    pub(super) is_opponents_turn: bool,
+    /// The turns of the game when a move was last generated: as long as there are no more, the
+    /// opponent thinks.
+    pub(super) generated_at: Option<usize>,
 }
 
 impl Session {
@@ -73,13 +78,12 @@ impl Session {
             files: setup.files,
             interrupt,
             last_report: None,
-            is_opponents_turn: false,
+            generated_at: None,
         }
     }
 
     /// Does what a command says.
     pub fn execute(&mut self, command: &Command) -> Reply {
-        self.is_opponents_turn = false;
         match COMMANDS.iter().find(|entry| entry.name == command.name) {
             Some(entry) => (entry.run)(self, &command.arguments),
             None if command.name.is_empty() => Err("a command is missing".to_string()).into(),
@@ -94,10 +98,10 @@ impl Session {
         Some(match self.execute(&command) {
             Reply::Answer(answer) => wire::write(command.id, &answer),
             Reply::Goodbye => wire::write(command.id, &Ok(String::new())),
-            Reply::Analysis(every) => {
+            Reply::Analysis { every, then } => {
                 let mut text = wire::head('=', command.id) + "\n";
                 self.interrupt.arrive();
-                self.analyze(every, &mut |line| {
+                self.analyze(every, then, &mut |line| {
                     text.push_str(&format!("{line}\n"));
                     true
                 });
@@ -108,16 +112,12 @@ impl Session {
     }
 
     /// Searches until the next command, and hands a line to `show` each time so much has passed,
-    /// and one at the end; false from `show` ends it.
-    pub fn analyze(&mut self, every: Duration, show: &mut dyn FnMut(&str) -> bool) {
+    /// and one at the end; false from `show` ends it. Then it is the turn of the side `then`.
+    pub fn analyze(&mut self, every: Duration, then: Colour, show: &mut dyn FnMut(&str) -> bool) {
         let interrupt = self.interrupt.clone();
         let (tables, notation) = (self.engine().tables(), self.notation);
-        let translate = move |name: &str| {
-            let cell = Notation::Letternum.read(tables, name).expect("reports name cells");
-            notation.write(tables, cell)
-        };
         let mut show_report = |report: &Report| {
-            if !show(&update_line(report, &translate)) {
+            if !show(&update_line(report, &|name| notation.translate(tables, name))) {
                 interrupt.close();
             }
         };
@@ -125,13 +125,14 @@ impl Session {
         let updates = Updates { every, show: &mut show_report };
         let report = self.player.analyze(Limits::default(), interrupt.flag(), Some(updates));
         show_report(&report);
+        self.player.engine_mut().give_move_to(then);
         self.last_report = Some(report);
     }
 
     /// Thinks on while the opponent does, if it is to; gives way to the next command.
     pub fn ponder(&mut self) {
-        let is_over = self.is_over();
-        if self.is_opponents_turn && self.player.params().ponder && !is_over {
+        let is_opponents_turn = self.generated_at == Some(self.engine().turns().len());
+        if is_opponents_turn && self.player.params().ponder && !self.is_over() {
             self.interrupt.begin_giving_way();
             let interrupt = self.interrupt.clone();
             self.player.ponder(interrupt.flag());
@@ -166,8 +167,7 @@ impl Session {
 
     /// A cell as reports name it, in the coordinates in use.
     pub(super) fn translate(&self, name: &str) -> String {
-        let cell = Notation::Letternum.read(self.engine().tables(), name);
-        self.write_cell(cell.expect("reports name cells"))
+        self.notation.translate(self.engine().tables(), name)
     }
 
     /// A line of the search so far.
@@ -181,6 +181,7 @@ impl Session {
         if is_base {
             self.resigned = None;
             self.last_report = None;
+            self.generated_at = None;
         }
         is_base
     }

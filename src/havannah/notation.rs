@@ -76,6 +76,12 @@ impl Notation {
         format!("{}{}", (b'a' + x as u8) as char, y + 1 - self.shift(tables, x))
     }
 
+    /// A cell as reports name it, in letternum, written this way.
+    pub fn translate(self, tables: &Tables, name: &str) -> String {
+        let cell = Self::Letternum.read(tables, name);
+        self.write(tables, cell.expect("reports name cells"))
+    }
+
     pub fn read(self, tables: &Tables, text: &str) -> Result<Cell, NotationError> {
         let parse = || {
             let letter = text.bytes().next().filter(u8::is_ascii_alphabetic)?;

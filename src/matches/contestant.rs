@@ -160,11 +160,7 @@ impl Contestant for Internal {
             player.clock_mut().set_left(side, left, 0);
         }
         let (choice, report) = player.choose(side, stop).expect("the game goes on");
-        match choice {
-            Choice::Place(cell) => self.watch(Turn::Place(side, cell))?,
-            Choice::Swap => self.watch(Turn::Swap)?,
-            Choice::Resign => {}
-        }
+        player.make(side, choice);
         Ok(Move { choice, playouts: Some(report.playouts) })
     }
 }

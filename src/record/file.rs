@@ -1,17 +1,17 @@
 //! Records in files.
 
 use std::fmt;
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use super::sgf::{self, Collection, MAX_BYTES, SgfError};
 use super::{Record, RecordError};
 
-/// A file that has no record to give.
+/// A file that has no record to give, or takes none.
 #[derive(Debug)]
 pub enum FileError {
-    Unreadable { path: PathBuf, error: io::Error },
+    Io { path: PathBuf, error: io::Error },
     NoSgf { path: PathBuf, error: SgfError },
     NoGame { path: PathBuf, game: usize, games: usize },
     NoRecord { path: PathBuf, error: RecordError },
@@ -21,7 +21,7 @@ impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let quoted = |path: &Path| format!("'{}'", path.display().to_string().escape_debug());
         match self {
-            Self::Unreadable { path, error } => write!(f, "{}: {error}", quoted(path)),
+            Self::Io { path, error } => write!(f, "{}: {error}", quoted(path)),
             Self::NoSgf { path, error } => write!(f, "{}: {error}", quoted(path)),
             Self::NoGame { path, game, games } => {
                 write!(f, "{} has {games} games, and no game {game}", quoted(path))
@@ -35,14 +35,22 @@ impl std::error::Error for FileError {}
 
 /// The games of a file.
 pub fn read_file(path: &Path) -> Result<Collection, FileError> {
-    let unreadable = |error| FileError::Unreadable { path: path.to_path_buf(), error };
-    let bytes = fs::metadata(path).map_err(unreadable)?.len();
+    let io = |error| FileError::Io { path: path.to_path_buf(), error };
     let no_sgf = |error| FileError::NoSgf { path: path.to_path_buf(), error };
-    if bytes > MAX_BYTES as u64 {
-        return Err(no_sgf(SgfError::TooLong { bytes: bytes as usize }));
+    regular(path).map_err(io)?;
+    let mut text = Vec::new();
+    let file = File::open(path).map_err(io)?;
+    file.take(MAX_BYTES as u64 + 1).read_to_end(&mut text).map_err(io)?;
+    if text.len() > MAX_BYTES {
+        return Err(no_sgf(SgfError::TooLong { bytes: text.len() }));
     }
-    let text = fs::read(path).map_err(unreadable)?;
     sgf::read(&String::from_utf8_lossy(&text)).map_err(no_sgf)
+}
+
+/// Refuses what is there but no file, like a device or a pipe, which might have no end.
+fn regular(path: &Path) -> io::Result<()> {
+    let is_file = fs::metadata(path)?.is_file();
+    if is_file { Ok(()) } else { Err(io::Error::other("this is no regular file")) }
 }
 
 /// The main line of a game of a file, counted from 1.
@@ -58,5 +66,7 @@ pub fn read_game(path: &Path, game: usize) -> Result<Record, FileError> {
 /// Writes a record to a file of its own.
 pub fn write_file(path: &Path, record: &Record) -> Result<(), FileError> {
     let text = Collection::from(record.to_tree()).write() + "\n";
-    fs::write(path, text).map_err(|error| FileError::Unreadable { path: path.to_path_buf(), error })
+    let allowed = if path.exists() { regular(path) } else { Ok(()) };
+    let written = allowed.and_then(|()| fs::write(path, text));
+    written.map_err(|error| FileError::Io { path: path.to_path_buf(), error })
 }

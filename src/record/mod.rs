@@ -83,6 +83,8 @@ pub struct Record {
     pub comment: Option<String>,
     /// The stones before the first turn, White's first.
     pub setup: Vec<(Colour, String)>,
+    /// Who is to move then, if the file says so.
+    pub to_move: Option<Colour>,
     pub turns: Vec<Turn>,
 }
 
@@ -142,6 +144,7 @@ impl Record {
             result: None,
             comment: None,
             setup: Vec::new(),
+            to_move: None,
             turns: Vec::new(),
         }
     }
@@ -173,6 +176,11 @@ impl Record {
             result: info("RE"),
             comment: info("C"),
             setup: read_setup(tree)?,
+            to_move: info("PL").and_then(|side| match side.trim() {
+                "W" | "w" | "White" | "white" => Some(Colour::White),
+                "B" | "b" | "Black" | "black" => Some(Colour::Black),
+                _ => None,
+            }),
             turns: read_turns(tree, &tree.line(choices).ok_or_else(no_variation)?)?,
             ..Self::new(size, read_coordinates(tree))
         })
@@ -197,6 +205,7 @@ impl Record {
             let own = self.setup.iter().filter(|(owner, _)| *owner == side);
             tree.put(setup_property(side), own.map(|(_, cell)| cell));
         }
+        tree.put("PL", self.to_move.map(turn_property));
         let mut node = tree.root();
         for Turn { side, action, comment } in &self.turns {
             node = tree.add(node);

@@ -54,10 +54,7 @@ pub fn replay(
         let cell = notation.read(engine.tables(), text).map_err(Reason::NoCell)?;
         engine.place(side, cell).map_err(Reason::Illegal)
     };
-    for (side, text) in &record.setup {
-        let placed = place(engine, *side, text);
-        placed.map_err(|reason| ReplayError { turn: 0, text: text.clone(), reason })?;
-    }
+    set_up(record, engine)?;
     let mut resigned = None;
     for (index, Turn { side, action, .. }) in record.turns.iter().take(most_turns).enumerate() {
         let made = match action {
@@ -76,6 +73,22 @@ pub fn replay(
     Ok(resigned)
 }
 
+/// Puts the stones on the board that were there before the first turn.
+fn set_up(record: &Record, engine: &mut dyn HavannahEngine) -> Result<(), ReplayError> {
+    if record.setup.is_empty() && record.to_move.is_none() {
+        return Ok(());
+    }
+    let wrong = |text: &str, reason| ReplayError { turn: 0, text: text.to_string(), reason };
+    let mut stones = Vec::new();
+    for (side, text) in &record.setup {
+        let cell = record.coordinates.read(engine.tables(), text);
+        stones.push((*side, cell.map_err(|error| wrong(text, Reason::NoCell(error)))?));
+    }
+    engine.set_up(&stones, record.to_move).map_err(|(cell, error)| {
+        wrong(&record.coordinates.write(engine.tables(), cell), Reason::Illegal(error))
+    })
+}
+
 /// Writes down a game, and who has won.
 pub fn write_down(
     engine: &dyn HavannahEngine,
@@ -84,6 +97,17 @@ pub fn write_down(
 ) -> Record {
     let tables = engine.tables();
     let mut record = Record::new(tables.size, coordinates);
+    for (side, cell) in engine.setup() {
+        record.setup.push((*side, coordinates.write(tables, *cell)));
+    }
+    record.setup.sort_by_key(|(side, _)| side.index());
+    let is_usual = engine.turns().is_empty() && engine.to_move() == Colour::White;
+    if !record.setup.is_empty() || !is_usual {
+        record.to_move = Some(match engine.turns() {
+            [engine::Turn::Place(side, _), ..] => *side,
+            _ => engine.to_move(),
+        });
+    }
     let mut last_side = None;
     for turn in engine.turns() {
         let (side, action) = match turn {

@@ -86,7 +86,9 @@ impl<P: Playouts> Search<P> {
                 return Ending::Stopped;
             }
             let left = limits.playouts.map_or(u64::MAX, |most| most - self.playout_count.min(most));
-            let is_late = limits.time.is_some_and(|time| begin.elapsed() >= time);
+            // Without any time there is still a first batch: a move should rest on something.
+            let is_late =
+                self.playout_count > 0 && limits.time.is_some_and(|time| begin.elapsed() >= time);
             if left == 0 || is_late {
                 if !(may_extend && self.lacks_max_robust_move()) {
                     return Ending::Limit;

@@ -102,6 +102,11 @@ impl<P: Playouts> Search<P> {
         self.start_again();
     }
 
+    /// Frees what was dropped or cut off and has yet to be freed.
+    pub fn sweep(&mut self) {
+        self.tree.sweep(|| false);
+    }
+
     /// Goes to another position, with an empty tree.
     pub fn set_position(&mut self, position: P::Game) {
         self.position = position;

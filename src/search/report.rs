@@ -36,7 +36,8 @@ pub struct Report {
     pub value: f64,
     /// The move to play; none if the game is over.
     pub best: Option<String>,
-    /// Plies to the end of the game in the proof that was found: a win may be quicker.
+    /// Plies to the end of the game in the proof that was found: a win may be quicker. None of a value
+    /// that is known from an earlier search, as long as no move is known to have it.
     pub proof_depth: Option<u32>,
     pub playouts: u64,
     pub seconds: f64,
@@ -78,7 +79,8 @@ impl<P: Playouts> Search<P> {
             status: status.name(),
             value,
             best: best.map(|best| self.position.name_of(best)),
-            proof_depth: status.is_proven().then_some(root.proof_depth),
+            // Of a value known from an earlier search the moves are gone, until they are found again.
+            proof_depth: (status.is_proven() && self.is_solved()).then_some(root.proof_depth),
             playouts: self.playout_count,
             seconds,
             per_second: if seconds > 0.0 { self.playout_count as f64 / seconds } else { 0.0 },
@@ -171,6 +173,7 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let value = match self.proof_depth {
             Some(depth) => format!("{} in {depth} plies", self.status),
+            None if self.status != "none" => self.status.to_string(),
             None => format!("{:.1}%", 100.0 * self.value),
         };
         writeln!(f, "best {}  value {value}", self.best.as_deref().unwrap_or("-"))?;

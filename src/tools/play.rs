@@ -1,6 +1,6 @@
 //! A game at the terminal: `ciclon play`.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, Read as _, Write};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -37,6 +37,9 @@ belong to no edge).
   quit     leave
 ";
 
+/// Bytes of a line that are read at once; the rest counts as the next line.
+const LONGEST_LINE: u64 = 1 << 12;
+
 /// What a line at the terminal asks for.
 enum Wish {
     Again,
@@ -63,13 +66,12 @@ pub fn play(options: Options, input: impl BufRead, output: impl Write) -> io::Re
 }
 
 impl<W: Write> Table<W> {
-    fn play(&mut self, input: impl BufRead) -> io::Result<()> {
+    fn play(&mut self, mut input: impl BufRead) -> io::Result<()> {
         let (side, size) = (self.options.side, self.options.size);
         writeln!(
             self.output,
             "Havannah on base {size}. You are {side}; 'help' says what you can do.\n"
         )?;
-        let mut lines = input.lines();
         self.show_board()?;
         while !self.is_over() {
             if self.player.engine().to_move() != side {
@@ -79,10 +81,11 @@ impl<W: Write> Table<W> {
             }
             write!(self.output, "your move: ")?;
             self.output.flush()?;
-            let Some(line) = lines.next() else {
+            let mut line = Vec::new();
+            if input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {
                 return writeln!(self.output);
-            };
-            match self.obey(line?.trim())? {
+            }
+            match self.obey(String::from_utf8_lossy(&line).trim())? {
                 Wish::Leave => return Ok(()),
                 Wish::Moved => self.show_board()?,
                 Wish::Again => {}
@@ -161,9 +164,9 @@ impl<W: Write> Table<W> {
             writeln!(self.output, "there is nothing to take back")?;
             return Ok(Wish::Again);
         }
-        self.player.engine_mut().undo();
+        self.player.undo();
         while self.player.engine().to_move() != side {
-            self.player.engine_mut().undo();
+            self.player.undo();
         }
         Ok(Wish::Moved)
     }
@@ -177,38 +180,35 @@ impl<W: Write> Table<W> {
         let side = self.player.engine().to_move();
         let (choice, report) = self.think(side);
         let name = self.name_of(choice);
-        match choice {
-            Choice::Place(cell) => {
-                let placed = self.player.engine_mut().place(side, cell);
-                placed.expect("the engine makes legal moves");
-            }
-            Choice::Swap => {
-                self.player.engine_mut().swap();
-            }
-            Choice::Resign => self.resigned = Some(side),
+        self.player.make(side, choice);
+        if choice == Choice::Resign {
+            self.resigned = Some(side);
         }
         writeln!(self.output, "{side} plays {name} ({})\n", self.opinion(side, &report))
     }
 
     fn name_of(&self, choice: Choice) -> String {
-        match choice {
-            Choice::Place(cell) => self.options.notation.write(self.player.engine().tables(), cell),
-            Choice::Swap => "swap".to_string(),
-            Choice::Resign => "resign".to_string(),
-        }
+        choice.name(self.player.engine().tables(), self.options.notation)
     }
 
     /// What the engine thinks of a side's position, in words.
     fn opinion(&self, side: Colour, report: &Report) -> String {
-        let plies = report.proof_depth.unwrap_or(0);
+        let within =
+            report.proof_depth.map_or(String::new(), |plies| format!(" within {plies} moves"));
         match report.status {
-            "win" => format!("{side} wins within {plies} moves"),
-            "loss" => format!("{side} loses within {plies} moves"),
+            "win" => format!("{side} wins{within}"),
+            "loss" => format!("{side} loses{within}"),
             "draw" => "a draw".to_string(),
             _ if report.moves.is_empty() => "from the table of openings".to_string(),
             _ => {
-                let line: Vec<String> =
-                    report.pv.iter().take(6).map(|name| self.translate(name)).collect();
+                let line: Vec<String> = report
+                    .pv
+                    .iter()
+                    .take(6)
+                    .map(|name| {
+                        self.options.notation.translate(self.player.engine().tables(), name)
+                    })
+                    .collect();
                 format!(
                     "{side} wins {:.0} % of {} playouts; expected {}",
                     100.0 * report.value,
@@ -217,11 +217,5 @@ impl<W: Write> Table<W> {
                 )
             }
         }
-    }
-
-    fn translate(&self, name: &str) -> String {
-        let tables = self.player.engine().tables();
-        let cell = Notation::Letternum.read(tables, name).expect("reports name cells");
-        self.options.notation.write(tables, cell)
     }
 }

@@ -98,7 +98,10 @@ pub fn show(options: &Options) -> Result<String, ShowError> {
 }
 
 fn title_of(record: &Record, turns: usize) -> String {
-    let name = |name: &Option<String>, colour: &str| name.clone().unwrap_or(colour.to_string());
+    // Names may hold anything, and go to terminals and into pictures.
+    let plain = |name: &String| name.replace(char::is_control, " ");
+    let name =
+        |name: &Option<String>, colour: &str| name.as_ref().map_or(colour.to_string(), plain);
     let players = format!("{} - {}", name(&record.white, "White"), name(&record.black, "Black"));
     format!("{players}, base {}, turn {turns} of {}", record.size, record.turns.len())
 }

@@ -5,8 +5,8 @@
 //! chosen or of what a game is, but that moves have numbers.
 //!
 //! **Moving the root** copies the part that is kept to other segments of the arena and resets the
-//! rest; where there is no room for the copy (both count in the limit), the dropped blocks are
-//! freed one by one instead.
+//! rest. Where there is no room for the copy (both count in the limit), or it would take long, the
+//! part stays where it is and the dropped blocks are freed a few at a time.
 //!
 //! **When memory runs out**, the children of the least visited nodes are freed, and nodes need as
 //! many visits from then on to get children. The statistics of those nodes themselves stay. Measured
@@ -57,7 +57,7 @@ pub struct Counts {
     /// In the tree now.
     pub nodes: usize,
     pub blocks: usize,
-    /// Kept when the root was moved last.
+    /// Kept when the root was moved last; with what was dropped and has yet to be freed.
     pub kept: usize,
     /// Freed since the tree was made: by moving the root, by proofs and for want of memory.
     pub recycled: usize,
@@ -75,6 +75,8 @@ pub struct Tree {
     is_full: bool,
     /// Blocks that were cut off, with what is below them, and wait to be freed.
     cut_off: Vec<Handle>,
+    /// What was dropped when the root was moved last is among them.
+    is_dropping: bool,
 }
 
 impl Tree {
@@ -89,6 +91,7 @@ impl Tree {
             needed_visits: 0,
             is_full: false,
             cut_off: Vec::new(),
+            is_dropping: false,
         }
     }
 
@@ -191,6 +194,7 @@ impl Tree {
     fn recycle(&mut self, most: usize) {
         for _ in 0..most {
             let Some(handle) = self.cut_off.pop() else {
+                self.is_dropping = false;
                 return;
             };
             let Self { arena, cut_off, counts, .. } = self;
@@ -202,6 +206,9 @@ impl Tree {
             counts.nodes -= count;
             counts.blocks -= 1;
             counts.recycled += count;
+            if self.is_dropping {
+                counts.kept -= count.min(counts.kept);
+            }
         }
     }
 
@@ -214,6 +221,7 @@ impl Tree {
             }
             self.recycle(LOOKED_AT_ONCE);
         }
+        self.is_dropping = false;
         true
     }
 
@@ -227,6 +235,7 @@ impl Tree {
         self.needed_visits = 0;
         self.is_full = false;
         self.cut_off.clear();
+        self.is_dropping = false;
     }
 
     /// Makes the node at the end of a line of moves the root, and recycles everything that is not
@@ -264,32 +273,38 @@ impl Tree {
     /// Frees everything but a block and what is below it, which become the root's children.
     fn keep(&mut self, parent: Place, kept: Handle) {
         let nodes_before = self.counts.nodes;
-        if self.arena.reserve_copy(self.bytes_below(kept)) {
+        let bytes = self.bytes_below(kept, COPIED_AT_MOST);
+        if bytes.is_some_and(|bytes| self.arena.reserve_copy(bytes)) {
             let old = self.arena.begin_copy();
             (self.counts.nodes, self.counts.blocks) = (0, 0);
             self.children = Some(self.copy(kept));
             self.arena.finish_copy(old);
             self.cut_off.clear();
+            self.is_dropping = false;
             self.counts.recycled += nodes_before - self.counts.nodes;
+            self.counts.kept = self.counts.nodes;
         } else {
             self.block_mut(parent.block).set_child(parent.index, None);
             self.cut_off.extend(self.children.replace(kept));
-            self.sweep(|| false);
+            self.counts.kept = self.counts.nodes;
+            self.is_dropping = true;
         }
-        self.counts.kept = self.counts.nodes;
         self.needed_visits = 0;
     }
 
-    /// Bytes of a block and of everything below it.
-    fn bytes_below(&self, top: Handle) -> usize {
+    /// Bytes of a block and of everything below it; none if they are more than `most`.
+    fn bytes_below(&self, top: Handle, most: usize) -> Option<usize> {
         let mut waiting = vec![top];
         let mut bytes = 0;
         while let Some(handle) = waiting.pop() {
             let block = self.block(handle);
             bytes += units(block.count()) * arena::UNIT;
+            if bytes > most {
+                return None;
+            }
             waiting.extend(block.children().map(|(_, child)| child));
         }
-        bytes
+        Some(bytes)
     }
 
     /// Copies a block and everything below it to new memory, of which there is enough.
@@ -319,6 +334,9 @@ impl Tree {
         copied
     }
 }
+
+/// Bytes that are copied when the root is moved: a matter of some hundredths of a second.
+const COPIED_AT_MOST: usize = 64 << 20;
 
 /// Of the memory, the part that is freed at the least when it runs out.
 const FREED_SHARE: usize = 4;

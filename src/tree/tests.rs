@@ -175,6 +175,7 @@ impl Grown {
         // The marks are random, and would contradict each other.
         self.tree.root_mut().status = Status::UNKNOWN;
         self.tree.advance(&[Move::new(next as usize)]);
+        assert!(self.tree.sweep(|| false));
         let after = self.tree.counts();
         assert_eq!(snapshot(&self.tree), expected);
         assert_eq!((after.nodes, after.kept), (expected.len(), expected.len()));
@@ -229,7 +230,7 @@ fn moving_the_root_keeps_what_is_below_it() {
                 let kept_bytes = |tree: &Tree, next: u16| {
                     let block = tree.block(tree.children()?);
                     let index = block.moves.iter().position(|number| *number == next)?;
-                    Some(tree.bytes_below(block.child(index)?))
+                    tree.bytes_below(block.child(index)?, usize::MAX)
                 };
                 let next = grown.random_move().expect("the root has children");
                 if let Some(bytes) = kept_bytes(&grown.tree, next) {
@@ -268,6 +269,7 @@ fn lines_are_followed_at_once() {
             line.push(Move::new(next as usize));
         }
         at_once.tree.advance(&line);
+        assert!(at_once.tree.sweep(|| false));
         at_once.check();
         assert_eq!(snapshot(&at_once.tree), snapshot(&one_by_one.tree));
         assert_eq!(at_once.tree.root(), one_by_one.tree.root());

@@ -22,8 +22,8 @@ pub fn clear_board(session: &mut Session, arguments: &[String]) -> Answer {
 
 pub fn komi(_: &mut Session, arguments: &[String]) -> Answer {
     let [komi] = exactly(arguments)?;
-    number::<f64>(komi)?;
-    done()
+    let komi: f64 = number(komi)?;
+    if komi.is_finite() { done() } else { Err("syntax error: komi is a finite number".to_string()) }
 }
 
 pub fn play(session: &mut Session, arguments: &[String]) -> Answer {
@@ -81,7 +81,7 @@ pub fn undo(session: &mut Session, arguments: &[String]) -> Answer {
 
 fn take_back(session: &mut Session) {
     if session.resigned.take().is_none() {
-        session.player.engine_mut().undo();
+        session.player.undo();
     }
 }
 

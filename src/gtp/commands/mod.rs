@@ -70,8 +70,8 @@ commands! {
     "time_settings" "MAIN PERIOD STONES" "time for a game in seconds, then for each so many stones" thinking::time_settings;
     "time_left" "COLOUR SECONDS STONES" "what a side has left" thinking::time_left;
     "params" "[NAME]" "every parameter with its value, or all about one" thinking::params;
-    "set_option" "NAME VALUE" "set a parameter" thinking::set_option;
-    "preset" "NAME" "use the parameters of a preset" thinking::preset;
+    "set_option" "NAME VALUE|NAME=VALUE" "set a parameter" thinking::set_option;
+    "preset" "NAME" "search as a preset does; memory, seed and what is done besides stay as they are" thinking::preset;
 
     "loadsgf" "FILE [PLY]" "set up the game of a record, up to a ply" records::load;
     "loadhgf" "FILE [PLY]" "the same" records::load;

@@ -14,17 +14,11 @@ pub fn genmove(session: &mut Session, arguments: &[String]) -> Answer {
     let [side] = exactly(arguments)?;
     let side = colour(side)?;
     let choice = choose(session, side)?;
-    match choice {
-        Choice::Place(cell) => {
-            let placed = session.player.engine_mut().place(side, cell);
-            placed.expect("the engine makes legal moves");
-        }
-        Choice::Swap => {
-            session.player.engine_mut().swap();
-        }
-        Choice::Resign => session.resigned = Some(side),
+    session.player.make(side, choice);
+    if choice == Choice::Resign {
+        session.resigned = Some(side);
     }
-    session.is_opponents_turn = true;
+    session.generated_at = Some(session.engine().turns().len());
     Ok(name_of(session, choice))
 }
 
@@ -32,7 +26,7 @@ pub fn reg_genmove(session: &mut Session, arguments: &[String]) -> Answer {
     let [side] = exactly(arguments)?;
     let side = colour(side)?;
     let turn = session.engine().to_move();
-    let clock = session.player.clock_mut().clone();
+    let clock = session.player.clock().clone();
     let choice = choose(session, side);
     *session.player.clock_mut() = clock;
     session.player.engine_mut().give_move_to(turn);
@@ -50,11 +44,7 @@ fn choose(session: &mut Session, side: Colour) -> Result<Choice, String> {
 }
 
 fn name_of(session: &Session, choice: Choice) -> String {
-    match choice {
-        Choice::Place(cell) => session.write_cell(cell),
-        Choice::Swap => "swap".to_string(),
-        Choice::Resign => "resign".to_string(),
-    }
+    choice.name(session.engine().tables(), session.notation)
 }
 
 /// Between two lines of an analysis.
@@ -79,10 +69,11 @@ fn analysis(session: &mut Session, arguments: &[String]) -> Result<Reply, String
     if session.is_over() {
         return Err("the game is over".to_string());
     }
+    let then = session.engine().to_move();
     if let Some(side) = side {
         session.player.engine_mut().give_move_to(side);
     }
-    Ok(Reply::Analysis(every))
+    Ok(Reply::Analysis { every, then })
 }
 
 /// After which a position counts as not solved.
@@ -97,12 +88,16 @@ pub fn solve(session: &mut Session, arguments: &[String]) -> Answer {
     let limits = Limits { time: Some(time), until_solved: true, ..Limits::default() };
     let report = session.undisturbed(|player, stop| player.analyze(limits, stop, None));
     let side = session.engine().to_move();
-    let winner = match report.status {
-        "win" => side.to_string(),
-        "loss" => side.other().to_string(),
-        other => other.to_string(),
+    let can_swap = session.player.params().pie && session.engine().can_swap();
+    let (winner, is_swapped) = match report.status {
+        "win" => (side.to_string(), false),
+        // After the swap the other side is in the same position.
+        "loss" if can_swap => (side.to_string(), true),
+        "loss" => (side.other().to_string(), false),
+        other => (other.to_string(), false),
     };
     let answer = match (&report.best, report.proof_depth) {
+        (Some(_), Some(depth)) if is_swapped => format!("{winner} swap {}", depth + 1),
         (Some(best), Some(depth)) => format!("{winner} {} {depth}", session.translate(best)),
         _ => winner,
     };
@@ -155,8 +150,7 @@ pub fn time(session: &mut Session, arguments: &[String]) -> Answer {
         match flag.as_str() {
             "-m" => control.move_time = time(value)?,
             "-i" => {
-                let playouts: f64 = number(value)?;
-                control.move_playouts = Some(playouts as u64).filter(|playouts| *playouts > 0);
+                control.move_playouts = Some(number(value)?).filter(|playouts| *playouts > 0);
             }
             "-g" => {
                 let period = Duration::ZERO;
@@ -171,8 +165,8 @@ pub fn time(session: &mut Session, arguments: &[String]) -> Answer {
 }
 
 /// What time is set, and what is left of it.
-fn describe(session: &mut Session) -> String {
-    let clock = session.player.clock_mut();
+fn describe(session: &Session) -> String {
+    let clock = session.player.clock();
     let TimeControl { move_time, move_playouts, game } = clock.control();
     let mut lines = Vec::new();
     lines.extend(move_time.map(|time| format!("-m {}", time.as_secs_f64())));
@@ -201,13 +195,16 @@ pub fn time_settings(session: &mut Session, arguments: &[String]) -> Answer {
 
 pub fn time_left(session: &mut Session, arguments: &[String]) -> Answer {
     let [side, time, stones] = exactly(arguments)?;
+    // A side that has overstepped its time may have less than none.
+    let time = if time.starts_with('-') { "0" } else { time };
     let (side, time, stones) = (colour(side)?, seconds(time)?, number(stones)?);
-    if session.player.clock_mut().control().game.is_none() {
+    let control = session.player.clock().control();
+    if control.game.is_none() {
         // Someone keeps a clock that was not announced.
         let (main, period) =
             if stones == 0 { (time, Duration::ZERO) } else { (Duration::ZERO, time) };
         let game = Some(GameTime { main, period, stones });
-        session.player.set_control(TimeControl { game, ..TimeControl::default() });
+        session.player.set_control(TimeControl { game, ..control });
     }
     session.player.clock_mut().set_left(side, time, stones);
     done()
@@ -239,7 +236,7 @@ pub fn set_option(session: &mut Session, arguments: &[String]) -> Answer {
 
 pub fn preset(session: &mut Session, arguments: &[String]) -> Answer {
     let [name] = exactly(arguments)?;
-    let params = Params::preset(name).map_err(|error| error.to_string())?;
+    let params = session.player.params().with_preset(name).map_err(|error| error.to_string())?;
     session.player.set_params(&params);
     done()
 }
