@@ -8,6 +8,7 @@ mod geometry;
 mod gtp;
 mod gtp_process;
 mod hand_built;
+mod matches;
 mod parameters;
 mod player;
 mod playouts;

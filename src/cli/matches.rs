@@ -182,6 +182,9 @@ struct ProgramOptions {
     /// How the second program writes cells
     #[arg(long, default_value = "letternum")]
     coordinates_b: Coordinates,
+    /// Seconds after which a program that does not answer is killed: beyond its time for a move
+    #[arg(long, default_value = "30", value_parser = parse_seconds)]
+    patience: Duration,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -227,6 +230,7 @@ fn player(
     set_up: &[String],
     time: &Option<String>,
     coordinates: Coordinates,
+    patience: Duration,
 ) -> Result<PlayerSpec, BadMatch> {
     if Params::PRESETS.iter().any(|(preset, _)| *preset == name) {
         let spec = PlayerSpec::Engine { preset: name.to_string(), settings: settings.to_vec() };
@@ -250,6 +254,7 @@ fn player(
         set_up: set_up.to_vec(),
         time: time.clone(),
         little_golem: Notation::from(coordinates) == Notation::LittleGolem,
+        patience: patience.as_secs_f64(),
     }))
 }
 
@@ -327,11 +332,11 @@ impl Match {
 
     fn options(&self) -> Result<Options, BadMatch> {
         let size = self.size.unwrap_or_default();
-        let ProgramOptions { setup_a, setup_b, time_a, time_b, coordinates_a, coordinates_b } =
-            &self.programs;
+        let ProgramOptions { setup_a, setup_b, time_a, time_b, patience, .. } = &self.programs;
+        let ProgramOptions { coordinates_a, coordinates_b, .. } = &self.programs;
         let name = |name: &Option<String>| name.clone().unwrap_or_default();
-        let a = player(&name(&self.a), &self.set_a, setup_a, time_a, *coordinates_a)?;
-        let b = player(&name(&self.b), &self.set_b, setup_b, time_b, *coordinates_b)?;
+        let a = player(&name(&self.a), &self.set_a, setup_a, time_a, *coordinates_a, *patience)?;
+        let b = player(&name(&self.b), &self.set_b, setup_b, time_b, *coordinates_b, *patience)?;
         let [limit_a, limit_b] = self.limits.both()?;
         let opening_lines = match &self.openings {
             Some(path) => opening_lines(path, size)?,

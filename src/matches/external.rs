@@ -30,6 +30,9 @@ pub struct Program {
     pub time: Option<String>,
     /// Whether cells are written as Little Golem does.
     pub little_golem: bool,
+    /// Seconds that it may take for anything but a move, and for a move beyond its time, before it
+    /// counts as hanging.
+    pub patience: f64,
 }
 
 impl Program {
@@ -37,12 +40,6 @@ impl Program {
         if self.little_golem { Notation::LittleGolem } else { Notation::Letternum }
     }
 }
-
-/// How long a program may take for anything but a move.
-const PATIENCE: Duration = Duration::from_secs(10);
-
-/// How long a move may take at the least before the program counts as hanging.
-const LEAST_WAIT: Duration = Duration::from_secs(30);
 
 /// How long a move may take at the most where time is no limit.
 const LONGEST_WAIT: Duration = Duration::from_secs(3600);
@@ -97,9 +94,13 @@ impl External {
         });
         self.process = Some(Process { child, input, lines });
         for line in self.program.set_up.clone() {
-            self.obtain(&line, PATIENCE, None)?;
+            self.obtain(&line, self.patience(), None)?;
         }
         Ok(())
+    }
+
+    fn patience(&self) -> Duration {
+        Duration::from_secs_f64(self.program.patience)
     }
 
     /// The answer to a command that must succeed. A program that fails is not spoken to again.
@@ -193,10 +194,10 @@ impl Contestant for External {
         }
         let tables = Tables::of_size(start.size).expect("the size is a base");
         self.game = Some((*start, tables));
-        self.obtain(&format!("boardsize {}", start.size), PATIENCE, None)?;
-        self.obtain("clear_board", PATIENCE, None)?;
+        self.obtain(&format!("boardsize {}", start.size), self.patience(), None)?;
+        self.obtain("clear_board", self.patience(), None)?;
         for line in self.time_commands(start.limit) {
-            self.obtain(&line, PATIENCE, None)?;
+            self.obtain(&line, self.patience(), None)?;
         }
         Ok(())
     }
@@ -209,7 +210,7 @@ impl Contestant for External {
             }
             Turn::Swap => "play b swap".to_string(),
         };
-        self.obtain(&line, PATIENCE, None).map(|_| ())
+        self.obtain(&line, self.patience(), None).map(|_| ())
     }
 
     fn choose(
@@ -220,12 +221,12 @@ impl Contestant for External {
     ) -> Result<Move, Fault> {
         if let Some(left) = left {
             let line = format!("time_left {} {:.2} 0", letter(side), left.as_secs_f64());
-            self.obtain(&line, PATIENCE, None)?;
+            self.obtain(&line, self.patience(), None)?;
         }
         let (start, tables) = self.game();
         let patience = match start.limit {
-            Limit::Clock(_) => left.unwrap_or_default() + LEAST_WAIT,
-            Limit::Seconds(seconds) => Duration::from_secs_f64(5.0 * seconds) + LEAST_WAIT,
+            Limit::Clock(_) => left.unwrap_or_default() + self.patience(),
+            Limit::Seconds(seconds) => Duration::from_secs_f64(seconds) + self.patience(),
             // So many playouts may take any time.
             Limit::Playouts(_) => LONGEST_WAIT,
         };

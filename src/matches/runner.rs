@@ -46,8 +46,19 @@ pub struct Options {
 #[derive(Debug)]
 pub enum MatchError {
     Log(LogError),
-    Sgf { path: PathBuf, error: io::Error },
-    Opening { line: String, error: NotationError },
+    Sgf {
+        path: PathBuf,
+        error: io::Error,
+    },
+    /// A player never came to the table.
+    Player {
+        name: String,
+        why: String,
+    },
+    Opening {
+        line: String,
+        error: NotationError,
+    },
 }
 
 impl fmt::Display for MatchError {
@@ -57,6 +68,7 @@ impl fmt::Display for MatchError {
             Self::Sgf { path, error } => {
                 write!(f, "the records '{}': {error}", path.display().to_string().escape_debug())
             }
+            Self::Player { name, why } => write!(f, "'{}': {why}", name.escape_debug()),
             Self::Opening { line, error } => {
                 write!(f, "the opening '{}': {error}", line.escape_debug())
             }
@@ -120,6 +132,11 @@ pub fn run(
         drop(sender);
         let mut left = missing.len() as u64;
         for result in results {
+            if let Some(absent) = absent_player(&options.settings, &result) {
+                failure.get_or_insert(absent);
+                stop.store(true, Ordering::Relaxed);
+                continue;
+            }
             let kept = log.as_mut().map_or(Ok(()), |log| log.add(&result)).map_err(MatchError::Log);
             let kept = kept.and_then(|()| match &options.sgf {
                 Some(path) => add_record(path, &options.settings, &result),
@@ -139,6 +156,19 @@ pub fn run(
     });
     games.sort_by_key(|game| game.game);
     failure.map_or(Ok(games), Err)
+}
+
+/// The player of a game that failed before the first move: that is no game.
+fn absent_player(settings: &Settings, game: &GameResult) -> Option<MatchError> {
+    let End::Fault(why) = &game.end else {
+        return None;
+    };
+    let absent = game.winner?.other();
+    let name = match absent {
+        Seat::A => settings.a.to_string(),
+        Seat::B => settings.b.to_string(),
+    };
+    (game.turns == [0, 0]).then(|| MatchError::Player { name, why: why.clone() })
 }
 
 /// The players of one game in flight.

@@ -1,0 +1,419 @@
+//! Matches: the same games each time, none lost and none twice, and other programs as they come.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+fn ciclon() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_ciclon"))
+}
+
+fn run(arguments: &[&str]) -> Output {
+    ciclon().arg("match").args(arguments).output().expect("the program runs")
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let output = run(&[arguments, &["--json"]].concat());
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {errors}");
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+/// The one line that a match which cannot be played is refused with.
+fn refusal(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {text}");
+    assert!(output.stdout.is_empty());
+    text.lines().last().unwrap_or_default().to_string()
+}
+
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("ciclon-{name}-{}", std::process::id()));
+        fs::create_dir_all(&path).expect("a folder");
+        Self(path)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+
+    /// A program that answers by a line of shell for each command.
+    fn program(&self, name: &str, genmove: &str) -> String {
+        let path = self.file(name);
+        let text = format!(
+            "#!/bin/sh\nwhile read command rest; do\ncase $command in\ngenmove) {genmove};;\n\
+             *) echo '= '; echo;;\nesac\ndone\n"
+        );
+        fs::write(&path, text).expect("a file");
+        format!("sh {path}")
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        fs::remove_dir_all(&self.0).ok();
+    }
+}
+
+/// The lines of a log without what depends on the clock, sorted.
+fn games(log: &str) -> Vec<Value> {
+    let text = fs::read_to_string(log).expect("a log");
+    let mut games: Vec<Value> =
+        text.lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    for game in &mut games {
+        game.as_object_mut().expect("an object").remove("seconds");
+    }
+    games.sort_by_key(|game| game["game"].as_u64());
+    games
+}
+
+const QUICK: [&str; 9] = [
+    "rave130",
+    "rave",
+    "--size",
+    "4",
+    "--playouts",
+    "60",
+    "--opening-random",
+    "2",
+    "--set-a=memory=8",
+];
+
+fn quick<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&QUICK[..], more].concat()
+}
+
+#[test]
+fn a_match_reports_its_fields() {
+    let report = json(&quick(&["--games", "21"]));
+    let number = |name: &str| report[name].as_f64().unwrap_or_else(|| panic!("{name}: {report}"));
+    assert_eq!(number("games"), 21.0);
+    assert_eq!(number("wins") + number("draws") + number("losses"), 21.0);
+    assert_eq!(number("errors"), 0.0);
+    assert!(number("ci_low") <= number("win_rate") && number("win_rate") <= number("ci_high"));
+    assert!(number("elo_low") <= number("elo") && number("elo") <= number("elo_high"));
+    assert!((0.0..=1.0).contains(&number("los")));
+    let of = |colour: &str| {
+        ["wins", "draws", "losses"].map(|kind| report[colour][kind].as_u64().expect("a number"))
+    };
+    assert_eq!((of("as_white").iter().sum::<u64>(), of("as_black").iter().sum::<u64>()), (11, 10));
+    assert!(number("mean_plies") > 5.0);
+    assert!(report["playouts_per_second"][0].as_f64().is_some_and(|rate| rate > 1000.0));
+}
+
+/// The same settings give the same games, however many are played at a time.
+#[test]
+fn a_match_can_be_repeated() {
+    let scratch = Scratch::new("repeat");
+    let play = |name: &str, more: &[&str]| {
+        let log = scratch.file(name);
+        json(&quick(&[&["--games", "12", "--log", &log], more].concat()));
+        games(&log)
+    };
+    let first = play("one", &["--jobs", "1"]);
+    assert_eq!(first.len(), 12);
+    assert_eq!(play("two", &["--jobs", "2"]), first);
+    assert_ne!(play("other", &["--seed", "2"]), first);
+    // Games of a pair begin alike, with colours swapped.
+    for pair in first.chunks(2) {
+        let opening = |game: &Value| game["moves"].as_array().expect("moves")[..2].to_vec();
+        assert_eq!(opening(&pair[0]), opening(&pair[1]));
+        assert_eq!((&pair[0]["white"], &pair[1]["white"]), (&"a".into(), &"b".into()));
+    }
+}
+
+/// A match that is killed goes on where it was, with the same command.
+#[test]
+fn a_killed_match_goes_on() {
+    let scratch = Scratch::new("kill");
+    let (whole, killed, sgf) = (scratch.file("whole"), scratch.file("killed"), scratch.file("sgf"));
+    let arguments = |log| {
+        let slow = ["rave", "uct", "--size", "5", "--playouts", "1500", "--set-a=memory=8"];
+        [&slow[..], &["--games", "60", "--jobs", "2", "--log", log]].concat()
+    };
+    let mut kills = 0;
+    loop {
+        let mut child = ciclon()
+            .arg("match")
+            .args(arguments(&killed))
+            .args(["--sgf", &sgf])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program runs");
+        let begin = Instant::now();
+        let wait = Duration::from_millis(150 + 130 * kills);
+        let status = loop {
+            if let Some(status) = child.try_wait().expect("a child") {
+                break Some(status);
+            }
+            if begin.elapsed() > wait {
+                child.kill().expect("it is ours");
+                child.wait().expect("it ends");
+                break None;
+            }
+            std::thread::sleep(Duration::from_millis(2));
+        };
+        match status {
+            Some(status) => {
+                assert!(status.success());
+                break;
+            }
+            None => kills += 1,
+        }
+    }
+    json(&arguments(&whole));
+    assert!(kills > 0, "it was never killed");
+    assert_eq!(games(&killed).len(), 60);
+    assert_eq!(games(&killed), games(&whole));
+    let records = fs::read_to_string(&sgf).expect("records");
+    assert_eq!(records.lines().count(), 60);
+    assert_eq!(
+        ciclon().args(["show", &sgf, "--game", "60"]).status().expect("it runs").code(),
+        Some(0)
+    );
+}
+
+#[test]
+fn half_a_line_is_dropped() {
+    let scratch = Scratch::new("half");
+    let log = scratch.file("log");
+    let arguments = quick(&["--games", "6", "--log", &log]);
+    json(&arguments);
+    let whole = fs::read_to_string(&log).expect("a log");
+    for cut in [1, 30, whole.len() - whole.find('\n').expect("lines") - 2, whole.len() - 5] {
+        fs::write(&log, &whole[..whole.len() - cut]).expect("a file");
+        json(&arguments);
+        let expected: Vec<Value> = games(&log);
+        assert_eq!(expected.len(), 6, "{cut} bytes");
+    }
+}
+
+#[test]
+fn logs_of_other_matches_are_left_alone() {
+    let scratch = Scratch::new("other");
+    let log = scratch.file("log");
+    json(&quick(&["--games", "4", "--log", &log]));
+    let before = fs::read(&log).expect("a log");
+    for (more, field) in [
+        (&["--seed", "9"][..], "'seed'"),
+        (&["--set-b", "exploration=1"], "'b'"),
+        (&["--colours", "a-white"], "'colours'"),
+        (&["--pie"], "'pie'"),
+    ] {
+        let arguments = quick(&[&["--games", "4", "--log", &log], more].concat());
+        assert!(refusal(&arguments).contains(field), "{field}");
+        assert_eq!(fs::read(&log).expect("a log"), before);
+    }
+    for text in ["hello\n", "hello", "{\"game\":1}\n"] {
+        let path = scratch.file("text");
+        fs::write(&path, text).expect("a file");
+        let error = refusal(&quick(&["--games", "4", "--log", &path]));
+        assert!(error.contains("line 1") && error.contains("no log of a match"), "{error}");
+        assert_eq!(fs::read_to_string(&path).expect("a file"), text);
+    }
+    let broken = [&before[..], b"{\"game\":nonsense}\n"].concat();
+    fs::write(&log, &broken).expect("a file");
+    assert!(refusal(&quick(&["--games", "4", "--log", &log])).contains("line 6"));
+    assert_eq!(fs::read(&log).expect("a log"), broken);
+}
+
+/// The parts of a match, played by processes that know nothing of each other, are the match.
+#[test]
+fn parts_are_merged_exactly() {
+    let scratch = Scratch::new("shard");
+    let whole = scratch.file("whole");
+    json(&quick(&["--games", "14", "--log", &whole]));
+    let parts = ["1/3", "2/3", "3/3"].map(|shard| {
+        let log = scratch.file(&shard.replace('/', "-"));
+        let mut command = ciclon();
+        command.arg("match").args(quick(&["--games", "14", "--shard", shard, "--log", &log]));
+        let child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        (log, child.expect("the program runs"))
+    });
+    let logs: Vec<String> = parts
+        .into_iter()
+        .map(|(log, mut child)| {
+            assert!(child.wait().expect("it ends").success());
+            log
+        })
+        .collect();
+    let merged = scratch.file("merged");
+    let names: Vec<&str> = logs.iter().map(String::as_str).collect();
+    let report = json(&[&["merge", "--output", &merged], &names[..]].concat());
+    assert_eq!(report["games"], 14);
+    assert_eq!(games(&merged), games(&whole));
+    // The same log twice is no more games; another match is refused, and so is an old output.
+    let report = json(&["merge", names[0], names[0], names[1]]);
+    assert!(report["games"].as_u64().is_some_and(|games| games < 14));
+    let other = scratch.file("other");
+    json(&quick(&["--games", "2", "--seed", "5", "--log", &other]));
+    assert!(refusal(&["merge", names[0], &other]).contains("'seed'"));
+    assert!(refusal(&["merge", "--output", &merged, names[0]]).contains("merged"));
+    assert!(refusal(&["merge", "/no/such/log"]).contains("'/no/such/log'"));
+    // Another result of the same game.
+    let text = fs::read_to_string(names[0])
+        .expect("a log")
+        .replace("\"winner\":\"a\"", "\"winner\":\"b\"");
+    fs::write(&other, text).expect("a file");
+    assert!(refusal(&["merge", names[0], &other]).contains("another result of game"));
+}
+
+#[test]
+fn a_sequential_test_ends_a_match() {
+    // Fifty times as many playouts are a sure win.
+    let limits = ["--playouts-a", "500", "--playouts-b", "10"];
+    let base = ["rave", "rave", "--size", "4", "--games", "500", "--jobs", "1", "--sprt", "0,100"];
+    let report = json(&[&base[..], &limits].concat());
+    assert_eq!(report["sprt"]["verdict"], "accepts_elo1", "{report}");
+    assert!(report["games"].as_u64().is_some_and(|games| games < 200), "{report}");
+    let turned = ["--playouts-b", "500", "--playouts-a", "10"];
+    let report = json(&[&base[..], &turned].concat());
+    assert_eq!(report["sprt"]["verdict"], "accepts_elo0", "{report}");
+}
+
+#[test]
+fn openings_come_from_a_file() {
+    let scratch = Scratch::new("openings");
+    let (openings, log) = (scratch.file("openings.sgf"), scratch.file("log"));
+    fs::write(&openings, "(;SZ[4];W[a1];B[d4];W[b2])(;SZ[4]RU[LG];W[f3])").expect("a file");
+    let arguments = [
+        "rave",
+        "rave",
+        "--size",
+        "4",
+        "--games",
+        "6",
+        "--playouts",
+        "30",
+        "--openings",
+        &openings,
+    ];
+    json(&[&arguments[..], &["--log", &log]].concat());
+    let begins: Vec<String> = games(&log).iter().map(|game| game["moves"][0].to_string()).collect();
+    assert_eq!(begins, ["\"a1\"", "\"a1\"", "\"f5\"", "\"f5\"", "\"a1\"", "\"a1\""]);
+    fs::write(&openings, "(;SZ[5];W[a1])").expect("a file");
+    assert!(refusal(&arguments).contains("base 5, not 4"));
+}
+
+#[test]
+fn another_program_can_play() {
+    let scratch = Scratch::new("external");
+    let program = format!("{} gtp --set memory=8", env!("CARGO_BIN_EXE_ciclon"));
+    let log = scratch.file("log");
+    let common = ["--size", "4", "--games", "4", "--playouts", "40", "--log", &log];
+    let setup = ["--setup-b", "gridcoords", "--coordinates-b", "littlegolem", "--pie"];
+    let report = json(&[&["rave130", &program], &common[..], &setup[..]].concat());
+    assert_eq!((&report["games"], &report["errors"]), (&4.into(), &0.into()), "{report}");
+    // In the wrong coordinates it is told and says what cannot be, sooner or later.
+    let wrong = ["--setup-b", "gridcoords", "--size", "4", "--games", "4", "--playouts", "40"];
+    let report = json(&[&["rave130", &program], &wrong[..]].concat());
+    assert!(report["errors"].as_u64().is_some_and(|errors| errors > 0), "{report}");
+    for clock in [["--clock", "1"], ["--seconds", "0.05"]] {
+        let timed = [&["rave130", &program, "--size", "4", "--games", "2"], &clock[..]].concat();
+        assert_eq!(json(&timed)["errors"], 0);
+    }
+}
+
+#[test]
+fn programs_that_misbehave_lose() {
+    let scratch = Scratch::new("misbehave");
+    let quick = ["--size", "4", "--games", "2", "--playouts", "20", "--patience", "0.5"];
+    for (name, genmove, count, message) in [
+        ("occupied", "echo '= a1'; echo", "illegal_moves", "illegal move 'a1'"),
+        ("nowhere", "echo '= z99'; echo", "faults", "'z99'"),
+        ("refuses", "echo '? no'; echo", "faults", "? no"),
+        ("dies", "exit 3", "faults", "it ended before answering 'genmove"),
+        ("resigns", "echo '= resign'; echo", "", ""),
+    ] {
+        let program = scratch.program(name, genmove);
+        let report = json(&[&["rave", &program], &quick[..]].concat());
+        assert_eq!(report["wins"], 2, "{name}: {report}");
+        if count.is_empty() {
+            assert_eq!(report["errors"], 0, "{name}: {report}");
+        } else {
+            assert_eq!(report["errors_of"][1][count], 2, "{name}: {report}");
+            assert!(report["first_errors"][0].as_str().is_some_and(|text| text.contains(message)));
+        }
+    }
+    // What hangs is killed; what is late has lost on time.
+    let hangs = scratch.program("hangs", "sleep 60");
+    let timed = ["--size", "4", "--games", "2", "--seconds", "0.05", "--patience", "0.5"];
+    let begin = Instant::now();
+    let report = json(&[&["rave", &hangs], &timed[..]].concat());
+    assert_eq!(report["errors_of"][1]["faults"], 2, "{report}");
+    assert!(begin.elapsed() < Duration::from_secs(20));
+    let late = scratch.program("late", "sleep 0.8; echo '= g7'; echo");
+    let timed = ["--size", "4", "--games", "2", "--seconds", "0.05", "--patience", "5"];
+    let report = json(&[&["rave", &late], &timed[..]].concat());
+    assert_eq!(report["errors_of"][1]["time_losses"], 2, "{report}");
+}
+
+#[test]
+fn matches_that_cannot_be_played_are_refused() {
+    let scratch = Scratch::new("refused");
+    let silent = scratch.file("silent.sh");
+    fs::write(&silent, "cat > /dev/null\n").expect("a file");
+    let silent = format!("sh {silent}");
+    let cases: [(&[&str], &str); 12] = [
+        (&["rave", "nobody", "--size", "4", "--playouts", "9"], "'nobody'"),
+        (&["rave", "/no/such/engine", "--size", "4", "--playouts", "9"], "'/no/such/engine'"),
+        (&["rave", "true", "--size", "4", "--playouts", "9"], "'true'"),
+        (&["rave", &silent, "--size", "4", "--playouts", "9", "--patience", "0.2"], "no answer"),
+        (&["rave", "rave", "--size", "4", "--playouts", "9", "--set-a", "speed=1"], "'speed'"),
+        (&["rave", "true", "--size", "4", "--playouts", "9", "--set-b", "seed=1"], "'seed=1'"),
+        (&["rave", "rave", "--size", "4", "--playouts-a", "9"], "player B has no limit"),
+        (&["rave", "rave", "--size", "4", "--playouts", "9", "--sprt", "5"], "'5'"),
+        (&["rave", "rave", "--size", "4", "--playouts", "9", "--shard", "3/2"], "'3/2'"),
+        (&["rave", "rave", "--size", "4", "--seconds", "1", "--jobs", "1000"], "'1000'"),
+        (
+            &["rave", "rave", "--size", "4", "--playouts", "9", "--openings", "/no/such"],
+            "'/no/such'",
+        ),
+        (&["rave", "rave", "--size", "4"], "--playouts"),
+    ];
+    for (arguments, token) in cases {
+        let message = refusal(arguments);
+        assert!(message.contains(token), "{arguments:?}: {message}");
+    }
+}
+
+#[test]
+fn a_log_is_used_by_one_match_at_a_time() {
+    let scratch = Scratch::new("lock");
+    let log = scratch.file("log");
+    let mut first = ciclon()
+        .args(["match", "rave", "rave", "--size", "8", "--playouts", "3000", "--games", "50"])
+        .args(["--log", &log])
+        .stderr(Stdio::null())
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the program runs");
+    let begin = Instant::now();
+    while !Path::new(&log).exists() && begin.elapsed() < Duration::from_secs(10) {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    std::thread::sleep(Duration::from_millis(50));
+    let message = refusal(&[
+        "rave",
+        "rave",
+        "--size",
+        "8",
+        "--playouts",
+        "3000",
+        "--games",
+        "50",
+        "--log",
+        &log,
+    ]);
+    first.kill().expect("it is ours");
+    first.wait().expect("it ends");
+    assert!(message.contains("in use"), "{message}");
+}
