@@ -26,7 +26,9 @@ enum Command {
     /// Prove the value of a position (exit code 3 if a limit came first)
     Solve(cli::search::Solve),
     /// Play players against each other, and say what the results mean
-    Match(cli::matches::Match),
+    Match(Box<cli::matches::Match>),
+    /// Play several players against each other: table, ratings and a page of plots
+    RoundRobin(cli::round_robin::RoundRobinOptions),
     /// Show a position of a game record, as text and as a picture
     Show(cli::games::Show),
     /// List every parameter: value, default, range, meaning, source
@@ -51,6 +53,7 @@ fn main() -> ExitCode {
         Command::Analyze(options) => options.run(),
         Command::Solve(options) => options.run(),
         Command::Match(options) => options.run(),
+        Command::RoundRobin(options) => options.run(),
         Command::Show(options) => options.run(),
         Command::Params(options) => options.run(),
         Command::Openings(options) => options.run(),

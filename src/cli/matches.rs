@@ -196,7 +196,7 @@ enum ColoursOption {
 
 /// One line about what is wrong with a match.
 #[derive(Debug)]
-struct BadMatch(String);
+pub struct BadMatch(pub String);
 
 impl std::fmt::Display for BadMatch {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -223,8 +223,19 @@ fn parse_shard(text: &str) -> Result<(u64, u64), String> {
     shard.ok_or_else(|| format!("'{text}' is no part like 2/8"))
 }
 
+/// Refuses more games at a time than there are cores, if time is what counts.
+pub fn check_jobs(jobs: usize, is_timed: bool) -> Result<(), BadMatch> {
+    let most = if is_timed { cores::count() } else { usize::MAX };
+    if (1..=most).contains(&jobs) {
+        return Ok(());
+    }
+    let most =
+        if is_timed { format!("1 to {most}, the cores here") } else { "1 or more".to_string() };
+    Err(BadMatch(format!("'{jobs}' is no number of games at a time ({most})")))
+}
+
 /// A player from its name and everything that was said of it.
-fn player(
+pub fn player(
     name: &str,
     settings: &[String],
     set_up: &[String],
@@ -342,13 +353,8 @@ impl Match {
             Some(path) => opening_lines(path, size)?,
             None => Vec::new(),
         };
-        let (jobs, cores) = (self.jobs.unwrap_or(cores::count()), cores::count());
-        let is_timed = limit_a.is_timed() || limit_b.is_timed();
-        if jobs == 0 || (is_timed && jobs > cores) {
-            let most =
-                if is_timed { format!("1 to {cores}, the cores here") } else { "1".to_string() };
-            return Err(BadMatch(format!("'{jobs}' is no number of games at a time ({most})")));
-        }
+        let jobs = self.jobs.unwrap_or(cores::count());
+        check_jobs(jobs, limit_a.is_timed() || limit_b.is_timed())?;
         let settings = Settings {
             size,
             a,

@@ -3,6 +3,7 @@
 pub mod games;
 pub mod matches;
 pub mod measure;
+pub mod round_robin;
 pub mod search;
 
 use std::io::Write as _;

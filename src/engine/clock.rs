@@ -49,10 +49,10 @@ const MARGIN: Duration = Duration::from_millis(20);
 const FILLED: f64 = 0.5;
 
 /// Own moves that are always reckoned with.
-const LAST_MOVES: f64 = 8.0;
+const LAST_MOVES: f64 = 12.0;
 
-/// What a move may take at the most, of the time left.
-const LARGEST_SHARE: f64 = 0.25;
+/// What a move may take at the most, in shares.
+const LARGEST: f64 = 1.5;
 
 impl Clock {
     pub fn new(control: TimeControl) -> Self {
@@ -138,13 +138,13 @@ impl Clock {
         if left.stones > 0 {
             let each = usable / left.stones;
             // The last stone of a period has no one to leave time to.
-            let most = if left.stones == 1 { each } else { (2 * each).min(usable / 2) };
+            let most = if left.stones == 1 { each } else { each.mul_f64(LARGEST) };
             return (each, most);
         }
         let plies_left = FILLED * cells as f64 - stones as f64;
         let moves_left = (plies_left / 2.0).max(LAST_MOVES);
         let share = usable.mul_f64(1.0 / moves_left);
-        let most = usable.mul_f64(LARGEST_SHARE);
+        let most = share.mul_f64(LARGEST);
         if game.stones == 0 {
             return (share, most);
         }
@@ -244,7 +244,7 @@ mod tests {
             assert!(least >= seconds(0.9), "ply {ply}: {least:?} of {time:?} for {stones}");
             let allowed = if stones == 0 { time + most } else { time };
             assert!(least + limits.extra_time <= allowed, "ply {ply}");
-            clock.spend(Colour::White, least + limits.extra_time);
+            clock.spend(Colour::White, least);
         }
         assert!(clock.left(Colour::White).1 > 0, "main time is over");
     }

@@ -2,12 +2,15 @@
 //!
 //! `contestant` is who plays (an engine of this program, or `external`, another program), `schedule`
 //! which games there are, `referee` plays one, `log` keeps them, `runner` plays them all on the cores
-//! of the machine, `statistics` says what they mean and `standing` says it to people.
+//! of the machine, `statistics` says what they mean and `standing` says it to people. `round_robin` is
+//! matches between several players, and `rating` what they are worth.
 
 pub mod contestant;
 pub mod external;
 pub mod log;
+pub mod rating;
 pub mod referee;
+pub mod round_robin;
 pub mod runner;
 pub mod schedule;
 pub mod standing;

@@ -51,7 +51,7 @@ impl Schedule {
     /// The game of a number, always the same.
     pub fn game(&self, game: u64) -> Pairing {
         let white = match self.colours {
-            Colours::Swap if game % 2 == 0 => Seat::A,
+            Colours::Swap if game.is_multiple_of(2) => Seat::A,
             Colours::Swap => Seat::B,
             Colours::AWhite => Seat::A,
             Colours::ABlack => Seat::B,

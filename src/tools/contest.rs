@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::matches::referee::GameResult;
+use crate::matches::round_robin::{self, RoundRobin};
 use crate::matches::runner::{self, MatchError, Options};
 use crate::matches::standing::Standing;
 
@@ -14,45 +15,62 @@ const INTERVAL: Duration = Duration::from_secs(10);
 
 /// Plays a match under the eyes of the user.
 pub fn contest(options: &Options) -> Result<(Vec<GameResult>, Standing), MatchError> {
-    let progress = Progress::new();
-    let mut shown = Instant::now();
-    let games = runner::run(options, &mut |standing, left| match &progress {
-        Progress::Bar(bar) => {
-            bar.set_length(standing.games + left);
-            bar.set_position(standing.games);
-            if standing.games > 0 {
-                bar.set_message(standing.line());
-            }
-        }
-        Progress::Lines => {
-            let is_due = shown.elapsed() >= INTERVAL || left == 0;
-            if is_due && standing.games > 0 {
-                shown = Instant::now();
-                eprintln!("{} of {}  {}", standing.games, standing.games + left, standing.line());
-            }
-        }
-    })?;
-    if let Progress::Bar(bar) = &progress {
-        bar.finish_and_clear();
-    }
+    let mut progress = Progress::new();
+    let games = runner::run(options, &mut |standing, left| progress.show("", standing, left))?;
     let standing = Standing::new(&options.settings, &games, options.sprt);
     Ok((games, standing))
 }
 
+/// Plays a round robin under the eyes of the user.
+pub fn round_robin(options: &round_robin::Options) -> Result<RoundRobin, MatchError> {
+    let mut progress = Progress::new();
+    round_robin::run(options, |(a, b), standing, left| {
+        let names = format!("{} - {}  ", options.players[a], options.players[b]);
+        progress.show(&names, standing, left);
+    })
+}
+
+/// A bar on a terminal; elsewhere a line now and then.
 enum Progress {
     Bar(ProgressBar),
-    Lines,
+    Lines { shown: Instant },
 }
 
 impl Progress {
     fn new() -> Self {
         if !std::io::stderr().is_terminal() {
-            return Self::Lines;
+            return Self::Lines { shown: Instant::now() };
         }
         let bar = ProgressBar::new(0);
         let style = ProgressStyle::with_template("{bar:30} {pos}/{len}  {msg}  {eta} left");
         bar.set_style(style.expect("the template is well-formed"));
         bar.enable_steady_tick(Duration::from_millis(500));
         Self::Bar(bar)
+    }
+
+    fn show(&mut self, names: &str, standing: &Standing, left: u64) {
+        let (played, all) = (standing.games, standing.games + left);
+        match self {
+            Self::Bar(bar) => {
+                bar.set_length(all);
+                bar.set_position(played);
+                if played > 0 {
+                    bar.set_message(format!("{names}{}", standing.line()));
+                }
+            }
+            Self::Lines { shown } if (shown.elapsed() >= INTERVAL || left == 0) && played > 0 => {
+                *shown = Instant::now();
+                eprintln!("{names}{played} of {all}  {}", standing.line());
+            }
+            Self::Lines { .. } => {}
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Self::Bar(bar) = self {
+            bar.finish_and_clear();
+        }
     }
 }

@@ -80,10 +80,10 @@ commands! {
 }
 
 /// The arguments, if there are as many as there may be.
-fn expect<'a, const MOST: usize>(
-    arguments: &'a [String],
+fn expect<const MOST: usize>(
+    arguments: &[String],
     least: usize,
-) -> Result<[Option<&'a str>; MOST], String> {
+) -> Result<[Option<&str>; MOST], String> {
     if arguments.len() < least {
         return Err("syntax error: an argument is missing".to_string());
     }

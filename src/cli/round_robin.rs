@@ -1,0 +1,140 @@
+//! `round-robin`: several players, each against each other.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use ciclon::bits::Isa;
+use ciclon::cores;
+use ciclon::matches::contestant::Limit;
+use ciclon::matches::round_robin::{Options, RoundRobin};
+use ciclon::matches::schedule::Colours;
+use ciclon::matches::{PlayerSpec, Settings};
+use ciclon::tools::{contest, page};
+use clap::Args;
+
+use super::matches::{BadMatch, check_jobs, player};
+use super::{parse_playouts, parse_seconds, parse_size, print_json, report_bad_input, say};
+
+#[derive(Args)]
+pub struct RoundRobinOptions {
+    /// Presets, as rave or rave:rave_weight=100,exploration=0, or other programs in quotes
+    #[arg(required = true, num_args = 2..)]
+    players: Vec<String>,
+    /// Base of the board
+    #[arg(long, value_parser = parse_size)]
+    size: usize,
+    /// Games of each pair of players
+    #[arg(long, default_value = "100", value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    #[command(flatten)]
+    limit: LimitOption,
+    /// Random moves that each pair of games begins with
+    #[arg(long, default_value = "0", value_name = "PLIES")]
+    opening_random: usize,
+    /// Play the pie rule
+    #[arg(long)]
+    pie: bool,
+    /// Seed of openings and players
+    #[arg(long, default_value = "1")]
+    seed: u64,
+    /// Games at a time, each on a core of its own [default: as many as there are cores]
+    #[arg(long)]
+    jobs: Option<usize>,
+    /// Keep the games in this folder, a log for each pair of players; what is there is not played again
+    #[arg(long, value_name = "FOLDER")]
+    logs: Option<PathBuf>,
+    /// Write a page with table and plots
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What every player may take.
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+struct LimitOption {
+    /// Playouts for each move
+    #[arg(long, value_parser = parse_playouts)]
+    playouts: Option<u64>,
+    /// Seconds for each move
+    #[arg(long, value_parser = parse_seconds)]
+    seconds: Option<Duration>,
+    /// Seconds for the game
+    #[arg(long, value_parser = parse_seconds)]
+    clock: Option<Duration>,
+}
+
+impl LimitOption {
+    fn limit(&self) -> Limit {
+        match (self.playouts, self.seconds, self.clock) {
+            (Some(playouts), ..) => Limit::Playouts(playouts),
+            (None, Some(time), _) => Limit::Seconds(time.as_secs_f64()),
+            (None, None, time) => Limit::Clock(time.unwrap_or_default().as_secs_f64()),
+        }
+    }
+}
+
+/// How long a program may be silent.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+fn read_player(text: &str) -> Result<PlayerSpec, BadMatch> {
+    let (name, settings) = match text.split_once(':') {
+        Some((preset, settings)) if !preset.contains(['/', ' ']) => {
+            (preset, settings.split(',').map(str::to_string).collect())
+        }
+        _ => (text, Vec::new()),
+    };
+    player(name, &settings, &[], &None, super::games::Coordinates::Letternum, PATIENCE)
+}
+
+impl RoundRobinOptions {
+    pub fn run(self) -> ExitCode {
+        match self.play() {
+            Ok(robin) if self.json => print_json(&robin),
+            Ok(robin) => say(&page::text(&robin)),
+            Err(error) => return report_bad_input(&*error),
+        }
+        ExitCode::SUCCESS
+    }
+
+    fn play(&self) -> Result<RoundRobin, Box<dyn std::error::Error>> {
+        let players: Vec<PlayerSpec> =
+            self.players.iter().map(|text| read_player(text)).collect::<Result<_, _>>()?;
+        if let Some(twice) =
+            players.iter().find(|player| players.iter().filter(|other| other == player).count() > 1)
+        {
+            return Err(BadMatch(format!("'{twice}' is there twice")).into());
+        }
+        let limit = self.limit.limit();
+        let jobs = self.jobs.unwrap_or(cores::count());
+        check_jobs(jobs, limit.is_timed())?;
+        let settings = Settings {
+            size: self.size,
+            a: players[0].clone(),
+            b: players[0].clone(),
+            limit_a: limit,
+            limit_b: limit,
+            colours: Colours::Swap,
+            opening_random: self.opening_random,
+            opening_lines: Vec::new(),
+            pie: self.pie,
+            seed: self.seed,
+        };
+        if let Some(folder) = &self.logs {
+            std::fs::create_dir_all(folder)
+                .map_err(|error| BadMatch(format!("the folder '{}': {error}", folder.display())))?;
+        }
+        let folder = self.logs.clone();
+        let options =
+            Options { players, settings, games: self.games, jobs, isa: Isa::best(), folder };
+        let robin = contest::round_robin(&options)?;
+        if let Some(path) = &self.html {
+            std::fs::write(path, page::page(&robin))
+                .map_err(|error| BadMatch(format!("the page '{}': {error}", path.display())))?;
+        }
+        Ok(robin)
+    }
+}

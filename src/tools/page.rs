@@ -1,0 +1,324 @@
+//! A round robin as one page of HTML: the table, and plots that need nothing from elsewhere.
+
+use std::fmt::Write as _;
+
+use plotters::prelude::*;
+
+use crate::matches::referee::{End, GameResult, Seat};
+use crate::matches::round_robin::{Meeting, RoundRobin};
+use crate::matches::statistics::Tally;
+
+const SIZE: (u32, u32) = (720, 360);
+const COLOURS: [RGBColor; 6] = [
+    RGBColor(31, 119, 180),
+    RGBColor(255, 127, 14),
+    RGBColor(44, 160, 44),
+    RGBColor(214, 39, 40),
+    RGBColor(148, 103, 189),
+    RGBColor(140, 86, 75),
+];
+
+fn colour(index: usize) -> RGBColor {
+    COLOURS[index % COLOURS.len()]
+}
+
+/// Text inside HTML.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// The whole page.
+pub fn page(robin: &RoundRobin) -> String {
+    let settings = &robin.settings;
+    let games: usize = robin.meetings.iter().map(|meeting| meeting.games.len()).sum();
+    let mut text = String::from(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>Round robin\
+         </title>\n<style>body{font-family:sans-serif;max-width:60em;margin:2em auto;color:#222}\
+         table{border-collapse:collapse}td,th{border:1px solid #bbb;padding:.3em .6em;\
+         text-align:right}th:first-child,td:first-child{text-align:left}svg{margin:1em 0}\
+         </style>\n</head>\n<body>\n<h1>Round robin</h1>\n",
+    );
+    let mut add = |part: &str| text.push_str(part);
+    add(&format!(
+        "<p>Base {}, {}, {games} games, {} random opening plies, seed {}.</p>\n",
+        settings.size,
+        escaped(&settings.limit_a.to_string()),
+        settings.opening_random,
+        settings.seed
+    ));
+    add(&crosstable(robin));
+    for plot in [ratings(robin), scores(robin), win_kinds(robin), lengths(robin)] {
+        add(&plot);
+        add("\n");
+    }
+    add("</body>\n</html>\n");
+    text
+}
+
+fn crosstable(robin: &RoundRobin) -> String {
+    let (order, table) = (robin.order(), robin.table());
+    let mut text = String::from("<h2>Crosstable</h2>\n<table>\n<tr><th>player</th><th>Elo</th>");
+    let mut add = |part: String| text.push_str(&part);
+    for number in 1..=order.len() {
+        add(format!("<th>{number}</th>"));
+    }
+    add("<th>all</th></tr>\n".to_string());
+    for (number, player) in order.iter().enumerate() {
+        let rating = robin.ratings[*player];
+        let name = escaped(&robin.players[*player]);
+        add(format!("<tr><td>{}. {name}</td>", number + 1));
+        add(format!("<td>{:+.0} &plusmn; {:.0}</td>", rating.elo, rating.error));
+        for other in &order {
+            let tally = table[*player][*other];
+            add(if tally.games() == 0 {
+                "<td>&ndash;</td>".to_string()
+            } else {
+                let Tally { wins, draws, losses } = tally;
+                format!(
+                    "<td title=\"+{wins} ={draws} -{losses}\">{:.1}%</td>",
+                    100.0 * tally.rate()
+                )
+            });
+        }
+        let all = table[*player].iter().fold(Tally::default(), |sum, tally| sum.and(*tally));
+        add(format!("<td>{:.1} of {}</td></tr>\n", all.points(), all.games()));
+    }
+    add("</table>\n".to_string());
+    text
+}
+
+/// Draws a plot as SVG. Nothing can go wrong where all is text.
+fn plot(draw: impl FnOnce(&DrawingArea<SVGBackend<'_>, plotters::coord::Shift>)) -> String {
+    let mut text = String::new();
+    {
+        let area = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
+        area.fill(&WHITE).expect("text takes everything");
+        draw(&area);
+        area.present().expect("text takes everything");
+    }
+    text
+}
+
+fn ratings(robin: &RoundRobin) -> String {
+    let order = robin.order();
+    let ends = robin.ratings.iter().flat_map(|rating| {
+        let error = if rating.error.is_finite() { rating.error } else { 0.0 };
+        [rating.elo - error, rating.elo + error]
+    });
+    let (low, high) =
+        ends.fold((-10.0_f64, 10.0_f64), |(low, high), end| (low.min(end), high.max(end)));
+    plot(|area| {
+        let mut chart = ChartBuilder::on(area)
+            .caption("Elo, with 95 % intervals", ("sans-serif", 18))
+            .margin(10)
+            .x_label_area_size(30)
+            .y_label_area_size(220)
+            .build_cartesian_2d(
+                low * 1.1..high * 1.1,
+                (0..order.len().saturating_sub(1)).into_segmented(),
+            )
+            .expect("the ranges are finite");
+        let name = |at: &SegmentValue<usize>| match at {
+            SegmentValue::CenterOf(row) => {
+                let player = order[order.len() - 1 - row.min(&(order.len() - 1))];
+                robin.players[player].chars().take(32).collect()
+            }
+            _ => String::new(),
+        };
+        chart
+            .configure_mesh()
+            .disable_y_mesh()
+            .y_labels(order.len())
+            .y_label_formatter(&name)
+            .draw()
+            .expect("text takes everything");
+        let bars = order.iter().enumerate().map(|(place, player)| {
+            let (rating, row) = (robin.ratings[*player], order.len() - 1 - place);
+            let (begin, end) = (SegmentValue::Exact(row), SegmentValue::Exact(row + 1));
+            let mut bar = Rectangle::new(
+                [(0.0, begin), (rating.elo, end)],
+                colour(*player).mix(0.6).filled(),
+            );
+            bar.set_margin(6, 6, 0, 0);
+            bar
+        });
+        chart.draw_series(bars).expect("text takes everything");
+        let whiskers = order.iter().enumerate().map(|(place, player)| {
+            let (rating, row) = (robin.ratings[*player], order.len() - 1 - place);
+            let error = if rating.error.is_finite() { rating.error } else { 0.0 };
+            let middle = SegmentValue::CenterOf(row);
+            let ends = [(rating.elo - error, middle.clone()), (rating.elo + error, middle)];
+            PathElement::new(ends.to_vec(), BLACK.stroke_width(2))
+        });
+        chart.draw_series(whiskers).expect("text takes everything");
+    })
+}
+
+/// The points that a game brought to one of its players.
+fn points(game: &GameResult, seat: Seat) -> f64 {
+    match game.winner {
+        None => 0.5,
+        Some(winner) => f64::from(u8::from(winner == seat)),
+    }
+}
+
+/// The rate of each player so far, game by game.
+fn scores(robin: &RoundRobin) -> String {
+    let line = |player: usize| -> Vec<(f64, f64)> {
+        let games = robin.meetings.iter().flat_map(|Meeting { a, b, games, .. }| {
+            let seat = [(*a, Seat::A), (*b, Seat::B)].into_iter().find(|(who, _)| *who == player);
+            let seat = seat.map(|(_, seat)| seat);
+            games.iter().filter_map(move |game| seat.map(|seat| points(game, seat)))
+        });
+        let mut sum = 0.0;
+        let rates = games.enumerate().map(|(index, points)| {
+            sum += points;
+            let played = (index + 1) as f64;
+            (played, sum / played)
+        });
+        rates.collect()
+    };
+    let lines: Vec<Vec<(f64, f64)>> = (0..robin.players.len()).map(line).collect();
+    let longest = lines.iter().map(Vec::len).max().unwrap_or(0).max(1) as f64;
+    plot(|area| {
+        let mut chart = ChartBuilder::on(area)
+            .caption("Score so far", ("sans-serif", 18))
+            .margin(10)
+            .x_label_area_size(40)
+            .y_label_area_size(50)
+            .build_cartesian_2d(0.0..longest, 0.0..1.0)
+            .expect("the ranges are finite");
+        chart
+            .configure_mesh()
+            .x_desc("games")
+            .y_label_formatter(&|rate| format!("{:.0}%", 100.0 * rate))
+            .draw()
+            .expect("text takes everything");
+        for (player, line) in lines.into_iter().enumerate() {
+            let drawn = chart.draw_series(LineSeries::new(line, colour(player).stroke_width(2)));
+            drawn
+                .expect("text takes everything")
+                .label(robin.players[player].chars().take(32).collect::<String>())
+                .legend(move |(x, y)| {
+                    PathElement::new([(x, y), (x + 16, y)], colour(player).stroke_width(2))
+                });
+        }
+        chart
+            .configure_series_labels()
+            .background_style(WHITE.mix(0.8))
+            .border_style(BLACK.mix(0.3))
+            .draw()
+            .expect("text takes everything");
+    })
+}
+
+/// How many games each colour won in which way.
+fn win_kinds(robin: &RoundRobin) -> String {
+    const KINDS: [&str; 4] = ["ring", "bridge", "fork", "other"];
+    let mut counts = [[0_usize; 4]; 2];
+    for game in robin.meetings.iter().flat_map(|meeting| &meeting.games) {
+        let Some(winner) = game.winner else {
+            continue;
+        };
+        let kind = match game.end {
+            End::Ring => 0,
+            End::Bridge => 1,
+            End::Fork => 2,
+            _ => 3,
+        };
+        counts[usize::from(winner != game.white)][kind] += 1;
+    }
+    let most = counts.iter().flatten().max().copied().unwrap_or(0).max(1);
+    plot(|area| {
+        let mut chart = ChartBuilder::on(area)
+            .caption("Wins by kind and colour", ("sans-serif", 18))
+            .margin(10)
+            .x_label_area_size(30)
+            .y_label_area_size(50)
+            .build_cartesian_2d(0.0..4.0, 0..most + most / 10 + 1)
+            .expect("the ranges are finite");
+        let name = |at: &f64| {
+            KINDS.get(at.floor() as usize).map_or(String::new(), |kind| kind.to_string())
+        };
+        chart
+            .configure_mesh()
+            .disable_x_mesh()
+            .x_labels(4)
+            .x_label_offset(60)
+            .x_label_formatter(&name)
+            .draw()
+            .expect("text takes everything");
+        for (side, name) in ["White", "Black"].into_iter().enumerate() {
+            let style = if side == 0 { RGBColor(190, 190, 190) } else { RGBColor(60, 60, 60) };
+            let bars = counts[side].iter().enumerate().map(|(kind, count)| {
+                let left = kind as f64 + 0.15 + 0.35 * side as f64;
+                Rectangle::new([(left, 0), (left + 0.33, *count)], style.filled())
+            });
+            chart.draw_series(bars).expect("text takes everything").label(name).legend(
+                move |(x, y)| Rectangle::new([(x, y - 5), (x + 12, y + 5)], style.filled()),
+            );
+        }
+        chart
+            .configure_series_labels()
+            .background_style(WHITE.mix(0.8))
+            .border_style(BLACK.mix(0.3))
+            .draw()
+            .expect("text takes everything");
+    })
+}
+
+/// How long the games were.
+fn lengths(robin: &RoundRobin) -> String {
+    let lengths: Vec<u32> = robin
+        .meetings
+        .iter()
+        .flat_map(|meeting| &meeting.games)
+        .map(|game| game.moves.len() as u32)
+        .collect();
+    let longest = lengths.iter().max().copied().unwrap_or(0);
+    let width = longest / 40 + 1;
+    let mut bins = vec![0_u32; (longest / width + 1) as usize];
+    lengths.iter().for_each(|length| bins[(length / width) as usize] += 1);
+    let most = bins.iter().max().copied().unwrap_or(0).max(1);
+    plot(|area| {
+        let mut chart = ChartBuilder::on(area)
+            .caption("Game length in plies", ("sans-serif", 18))
+            .margin(10)
+            .x_label_area_size(30)
+            .y_label_area_size(50)
+            .build_cartesian_2d(0..(longest / width + 1) * width, 0..most + most / 10 + 1)
+            .expect("the ranges are finite");
+        chart.configure_mesh().disable_x_mesh().draw().expect("text takes everything");
+        let bars = bins.iter().enumerate().map(|(index, count)| {
+            let left = index as u32 * width;
+            Rectangle::new([(left, 0), (left + width, *count)], colour(0).mix(0.7).filled())
+        });
+        chart.draw_series(bars).expect("text takes everything");
+    })
+}
+
+/// The crosstable for a terminal.
+pub fn text(robin: &RoundRobin) -> String {
+    let (order, table) = (robin.order(), robin.table());
+    let widest = robin.players.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    let mut text = String::new();
+    let heads: String = (1..=order.len()).map(|number| format!("{number:>8}")).collect();
+    writeln!(text, "{:widest$}     {:>14}{heads}", "player", "Elo")
+        .expect("strings take everything");
+    for (number, player) in order.iter().enumerate() {
+        let rating = robin.ratings[*player];
+        let cells: String = order
+            .iter()
+            .map(|other| {
+                let tally = table[*player][*other];
+                let rate = format!("{:.1}%", 100.0 * tally.rate());
+                format!("{:>8}", if tally.games() == 0 { "-" } else { &rate })
+            })
+            .collect();
+        let elo = format!("{:+.0} +- {:.0}", rating.elo, rating.error);
+        let name = &robin.players[*player];
+        writeln!(text, "{:>2}. {name:widest$} {elo:>14}{cells}", number + 1)
+            .expect("strings take everything");
+    }
+    text
+}
