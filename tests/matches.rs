@@ -417,3 +417,40 @@ fn a_log_is_used_by_one_match_at_a_time() {
     first.wait().expect("it ends");
     assert!(message.contains("in use"), "{message}");
 }
+
+#[test]
+fn a_round_robin_has_its_page() {
+    let scratch = Scratch::new("robin");
+    let (logs, html) = (scratch.file("logs"), scratch.file("page.html"));
+    let robin = |more: &[&str]| {
+        let output = ciclon()
+            .args(["round-robin", "rave", "uct", "rave:exploration=0,memory=8", "--size", "4"])
+            .args(["--games", "6", "--playouts", "40", "--opening-random", "2"])
+            .args(["--logs", &logs, "--html", &html])
+            .args(more)
+            .output()
+            .expect("the program runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let report: Value = serde_json::from_str(&robin(&["--json"])).expect("JSON");
+    let meetings = report["meetings"].as_array().expect("meetings");
+    assert_eq!(meetings.len(), 3);
+    assert!(meetings.iter().all(|meeting| meeting["games"] == 6 && meeting["errors"] == 0));
+    let elos = report["ratings"].as_array().expect("ratings").iter();
+    let sum: f64 = elos.map(|rating| rating["elo"].as_f64().expect("a number")).sum();
+    assert!(sum.abs() < 1e-6, "{report}");
+    // A second time nothing is left to play, and the table is the same.
+    let begin = Instant::now();
+    let text = robin(&[]);
+    assert!(text.lines().count() == 4 && text.contains("rave exploration=0 memory=8"), "{text}");
+    assert!(begin.elapsed() < Duration::from_secs(5));
+    let page = fs::read_to_string(&html).expect("a page");
+    assert_eq!(page.matches("<svg").count(), 4);
+    assert!(page.contains("<table>") && page.trim_end().ends_with("</html>"), "{page}");
+    assert!(!page.contains("src=") && !page.contains("href="), "it needs nothing from elsewhere");
+    let twice =
+        ciclon().args(["round-robin", "rave", "rave", "--size", "4", "--playouts", "9"]).output();
+    let message = String::from_utf8_lossy(&twice.expect("it runs").stderr).into_owned();
+    assert!(message.contains("'rave' is there twice"), "{message}");
+}

@@ -243,8 +243,8 @@ fn win_kinds(robin: &RoundRobin) -> String {
         chart
             .configure_mesh()
             .disable_x_mesh()
-            .x_labels(4)
-            .x_label_offset(60)
+            .x_labels(5)
+            .x_label_offset(80)
             .x_label_formatter(&name)
             .draw()
             .expect("text takes everything");
