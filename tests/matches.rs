@@ -309,7 +309,8 @@ fn another_program_can_play() {
     let program = format!("{} gtp --set memory=8", env!("CARGO_BIN_EXE_ciclon"));
     let log = scratch.file("log");
     let common = ["--size", "4", "--games", "4", "--playouts", "40", "--log", &log];
-    let setup = ["--setup-b", "gridcoords", "--coordinates-b", "littlegolem", "--pie"];
+    let setup =
+        ["--setup-b=gridcoords", "--setup-b=swap on", "--coordinates-b=littlegolem", "--pie"];
     let report = json(&[&["rave130", &program], &common[..], &setup[..]].concat());
     assert_eq!((&report["games"], &report["errors"]), (&4.into(), &0.into()), "{report}");
     // In the wrong coordinates it is told and says what cannot be, sooner or later.

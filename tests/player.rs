@@ -172,6 +172,8 @@ fn a_long_streak_is_needed_without_proof() {
     let (mut low, mut resigned) = ([0; 2], false);
     for ply in 0..80 {
         let side = player.engine().to_move();
+        // What is only asked is no move of the game.
+        player.choose(side, &AtomicBool::new(false));
         let found = player.choose(side, &AtomicBool::new(false));
         let Some((choice, report)) = found else {
             break;
@@ -181,8 +183,6 @@ fn a_long_streak_is_needed_without_proof() {
         match choice {
             Choice::Place(_) => {
                 assert!(*low < streak, "ply {ply}: {report}");
-                // What is only asked is no move of the game.
-                player.choose(side, &AtomicBool::new(false));
                 player.make(side, choice);
             }
             Choice::Swap => panic!("the pie rule is off"),
