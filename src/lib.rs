@@ -43,5 +43,7 @@ pub mod record;
 pub mod gtp;
 // Matches between players, and what they say.
 pub mod matches;
+// The experiments of the sources, and sweeps over a parameter.
+pub mod experiments;
 // What users run: analyze, play, show, bench, profile, signature.
 pub mod tools;

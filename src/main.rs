@@ -29,6 +29,8 @@ enum Command {
     Match(Box<cli::matches::Match>),
     /// Play several players against each other: table, ratings and a page of plots
     RoundRobin(cli::round_robin::RoundRobinOptions),
+    /// Play the experiments of the papers, and sweep over parameters
+    Experiment(Box<cli::experiments::ExperimentOptions>),
     /// Show a position of a game record, as text and as a picture
     Show(cli::games::Show),
     /// List every parameter: value, default, range, meaning, source
@@ -54,6 +56,7 @@ fn main() -> ExitCode {
         Command::Solve(options) => options.run(),
         Command::Match(options) => options.run(),
         Command::RoundRobin(options) => options.run(),
+        Command::Experiment(options) => options.run(),
         Command::Show(options) => options.run(),
         Command::Params(options) => options.run(),
         Command::Openings(options) => options.run(),

@@ -3,6 +3,7 @@
 mod command_line;
 mod engine;
 mod exhaustive;
+mod experiments;
 mod games;
 mod geometry;
 mod gtp;

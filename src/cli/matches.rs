@@ -215,7 +215,7 @@ fn parse_sprt(text: &str) -> Result<Sprt, String> {
     bounds.map(|(elo0, elo1)| Sprt { elo0, elo1 })
 }
 
-fn parse_shard(text: &str) -> Result<(u64, u64), String> {
+pub fn parse_shard(text: &str) -> Result<(u64, u64), String> {
     let shard = text.split_once('/').and_then(|(part, parts)| {
         Some((part.parse().ok()?, parts.parse().ok()?))
             .filter(|(part, parts)| (1..=*parts).contains(part))

@@ -1,5 +1,6 @@
 //! The options of each command, and what they have in common.
 
+pub mod experiments;
 pub mod games;
 pub mod matches;
 pub mod measure;

@@ -132,7 +132,7 @@ impl RoundRobinOptions {
             Options { players, settings, games: self.games, jobs, isa: Isa::best(), folder };
         let robin = contest::round_robin(&options)?;
         if let Some(path) = &self.html {
-            std::fs::write(path, page::page(&robin))
+            std::fs::write(path, page::round_robin(&robin))
                 .map_err(|error| BadMatch(format!("the page '{}': {error}", path.display())))?;
         }
         Ok(robin)

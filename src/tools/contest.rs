@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::experiments::sweep;
 use crate::matches::referee::GameResult;
 use crate::matches::round_robin::{self, RoundRobin};
 use crate::matches::runner::{self, MatchError, Options};
@@ -28,6 +29,20 @@ pub fn round_robin(options: &round_robin::Options) -> Result<RoundRobin, MatchEr
         let names = format!("{} - {}  ", options.players[a], options.players[b]);
         progress.show(&names, standing, left);
     })
+}
+
+/// Plays a sweep under the eyes of the user.
+pub fn sweep(options: &sweep::Options) -> Result<Vec<sweep::Point>, MatchError> {
+    let mut progress = Progress::new();
+    sweep::run(options, |value, standing, left| {
+        progress.show(&format!("{}={value}  ", options.parameter), standing, left);
+    })
+}
+
+/// Does something that shows how a match stands, under the eyes of the user.
+pub fn watched<T>(names: &str, play: impl FnOnce(&mut dyn FnMut(&Standing, u64)) -> T) -> T {
+    let mut progress = Progress::new();
+    play(&mut |standing, left| progress.show(names, standing, left))
 }
 
 /// A bar on a terminal; elsewhere a line now and then.

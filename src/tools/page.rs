@@ -1,11 +1,14 @@
-//! A round robin as one page of HTML: the table, and plots that need nothing from elsewhere.
+//! Round robins, experiments and sweeps as pages and pictures that need nothing from elsewhere.
 
 use std::fmt::Write as _;
 
 use plotters::prelude::*;
 
+use crate::experiments::report::{self, Chapter};
+use crate::experiments::sweep::Point;
 use crate::matches::referee::{End, GameResult, Seat};
 use crate::matches::round_robin::{Meeting, RoundRobin};
+use crate::matches::standing::Standing;
 use crate::matches::statistics::Tally;
 
 const SIZE: (u32, u32) = (720, 360);
@@ -27,17 +30,22 @@ fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// The whole page.
-pub fn page(robin: &RoundRobin) -> String {
+/// The beginning of a page.
+fn head(title: &str) -> String {
+    const STYLE: &str = "body{font-family:sans-serif;max-width:60em;margin:2em auto;color:#222}\
+        table{border-collapse:collapse}td,th{border:1px solid #bbb;padding:.3em .6em;\
+        text-align:right}th:first-child,td:first-child{text-align:left}svg{margin:1em 0}";
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{title}</title>\n\
+         <style>{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
+    )
+}
+
+/// A round robin: the table and plots.
+pub fn round_robin(robin: &RoundRobin) -> String {
     let settings = &robin.settings;
     let games: usize = robin.meetings.iter().map(|meeting| meeting.games.len()).sum();
-    let mut text = String::from(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>Round robin\
-         </title>\n<style>body{font-family:sans-serif;max-width:60em;margin:2em auto;color:#222}\
-         table{border-collapse:collapse}td,th{border:1px solid #bbb;padding:.3em .6em;\
-         text-align:right}th:first-child,td:first-child{text-align:left}svg{margin:1em 0}\
-         </style>\n</head>\n<body>\n<h1>Round robin</h1>\n",
-    );
+    let mut text = head("Round robin");
     let mut add = |part: &str| text.push_str(part);
     add(&format!(
         "<p>Base {}, {}, {games} games, {} random opening plies, seed {}.</p>\n",
@@ -295,6 +303,113 @@ fn lengths(robin: &RoundRobin) -> String {
         });
         chart.draw_series(bars).expect("text takes everything");
     })
+}
+
+/// A name, a rate in per cent and its interval.
+struct Estimate {
+    name: String,
+    rate: f64,
+    low: f64,
+    high: f64,
+}
+
+/// Rates with their intervals side by side, one row of marks for each series.
+fn estimates(title: &str, series: &[(&str, Vec<Estimate>)]) -> String {
+    let count = series.iter().map(|(_, estimates)| estimates.len()).max().unwrap_or(0).max(1);
+    plot(|area| {
+        let mut chart = ChartBuilder::on(area)
+            .caption(title, ("sans-serif", 18))
+            .margin(10)
+            .x_label_area_size(40)
+            .y_label_area_size(50)
+            .build_cartesian_2d(0.0..count as f64, 0.0..100.0)
+            .expect("the ranges are finite");
+        let name = |at: &f64| {
+            let names = series.first().map(|(_, estimates)| estimates);
+            let found = names.and_then(|estimates| estimates.get(at.floor() as usize));
+            found.map_or(String::new(), |estimate| estimate.name.chars().take(16).collect())
+        };
+        chart
+            .configure_mesh()
+            .disable_x_mesh()
+            .x_labels(count + 1)
+            .x_label_offset(300 / count as i32)
+            .x_label_formatter(&name)
+            .y_desc("win rate, %")
+            .draw()
+            .expect("text takes everything");
+        let even = PathElement::new([(0.0, 50.0), (count as f64, 50.0)], BLACK.mix(0.5));
+        chart.draw_series([even]).expect("text takes everything");
+        for (number, (label, estimates)) in series.iter().enumerate() {
+            let style = colour(number);
+            let at = move |index: usize| index as f64 + 0.4 + 0.2 * number as f64;
+            let whiskers = estimates.iter().enumerate().map(|(index, estimate)| {
+                let ends = [(at(index), estimate.low), (at(index), estimate.high)];
+                PathElement::new(ends, style.stroke_width(2))
+            });
+            chart.draw_series(whiskers).expect("text takes everything");
+            let marks = estimates.iter().enumerate().map(|(index, estimate)| {
+                Circle::new((at(index), estimate.rate), 4, style.filled())
+            });
+            chart
+                .draw_series(marks)
+                .expect("text takes everything")
+                .label(*label)
+                .legend(move |(x, y)| Circle::new((x + 8, y), 4, style.filled()));
+        }
+        chart
+            .configure_series_labels()
+            .background_style(WHITE.mix(0.8))
+            .border_style(BLACK.mix(0.3))
+            .draw()
+            .expect("text takes everything");
+    })
+}
+
+fn estimate(name: &str, standing: &Standing) -> Estimate {
+    Estimate {
+        name: name.to_string(),
+        rate: 100.0 * standing.win_rate,
+        low: 100.0 * standing.ci_low,
+        high: 100.0 * standing.ci_high,
+    }
+}
+
+/// A sweep as SVG.
+pub fn sweep(parameter: &str, points: &[Point]) -> String {
+    let points = points.iter().map(|point| estimate(&point.value, &point.standing)).collect();
+    estimates(&format!("win rate by {parameter}"), &[("95 % interval", points)])
+}
+
+/// The experiments as one page.
+pub fn experiments(chapters: &[Chapter]) -> String {
+    let mut text = head("Experiments");
+    for Chapter { experiment, lines } in chapters {
+        let title = format!("{}: {}", experiment.id, experiment.source);
+        text.push_str(&format!("<h2>{}</h2>\n", escaped(&title)));
+        text.push_str(&format!("<p>{}</p>\n<table>\n<tr>", escaped(&experiment.about)));
+        text.push_str(&report::HEADS.map(|head| format!("<th>{head}</th>")).concat());
+        text.push_str("</tr>\n");
+        for line in lines {
+            let cells = report::cells(experiment, line).unwrap_or_default();
+            let cells: String =
+                cells.iter().map(|cell| format!("<td>{}</td>", escaped(cell))).collect();
+            text.push_str(&format!("<tr>{cells}</tr>\n"));
+        }
+        text.push_str("</table>\n");
+        let played = || lines.iter().filter_map(|line| Some((&line.row, line.outcome.as_ref()?)));
+        let papers = played().map(|(row, _)| {
+            let error = experiment.interval(row);
+            let (low, high) = (row.paper - error, row.paper + error);
+            Estimate { name: row.name.clone(), rate: row.paper, low, high }
+        });
+        let ours = played().map(|(row, outcome)| estimate(&row.name, &outcome.standing));
+        let series = [("paper", papers.collect()), ("ours", ours.collect())];
+        text.push_str(&estimates(&experiment.id, &series));
+        text.push('\n');
+    }
+    text.push_str("</body>\n</html>\n");
+    text
 }
 
 /// The crosstable for a terminal.

@@ -1,0 +1,443 @@
+//! `experiment`: the tables of the papers, played here; and sweeps over a parameter.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use ciclon::bits::Isa;
+use ciclon::cores;
+use ciclon::experiments::catalogue::{self, Experiment, Form};
+use ciclon::experiments::tune::{self, Tuned};
+use ciclon::experiments::{report, sweep, trial};
+use ciclon::matches::contestant::Limit;
+use ciclon::matches::schedule::Colours;
+use ciclon::matches::standing::Standing;
+use ciclon::matches::{PlayerSpec, Settings};
+use ciclon::tools::{contest, page};
+use clap::{Args, Subcommand};
+
+use super::matches::{BadMatch, check_jobs, parse_shard, player};
+use super::{parse_playouts, parse_seconds, parse_size, print_json, report_bad_input, say};
+
+#[derive(Args)]
+pub struct ExperimentOptions {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// List the experiments of the papers, with the papers' figures
+    List(List),
+    /// Play an experiment: as many playouts as the paper's machine made, or what is asked for
+    Run(Run),
+    /// Write our figures beside the papers'
+    Report(Report),
+    /// Play a preset with several values of a parameter against an opponent
+    Sweep(Sweep),
+    /// Look for the best values of parameters, by games of a preset against itself (SPSA)
+    Tune(Tune),
+}
+
+#[derive(Args)]
+struct List {
+    /// One experiment, with all of its rows
+    id: Option<String>,
+}
+
+#[derive(Args)]
+struct Run {
+    /// The experiment
+    id: String,
+    /// One row of it, from 1 [default: all]
+    #[arg(long)]
+    row: Option<usize>,
+    /// Games for each row [default: as many as in the paper]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    games: Option<u64>,
+    /// Use the paper's times
+    #[arg(long, conflicts_with_all = ["playouts", "seconds"])]
+    timed: bool,
+    /// Playouts for each move
+    #[arg(long, value_parser = parse_playouts, conflicts_with = "seconds")]
+    playouts: Option<u64>,
+    /// Seconds for each move
+    #[arg(long, value_parser = parse_seconds)]
+    seconds: Option<Duration>,
+    /// Seed of the players
+    #[arg(long, default_value = "1")]
+    seed: u64,
+    /// Games at a time, each on a core of its own [default: as many as there are cores]
+    #[arg(long)]
+    jobs: Option<usize>,
+    /// Play only part I of N of each row
+    #[arg(long, value_name = "I/N", default_value = "1/1", value_parser = parse_shard)]
+    shard: (u64, u64),
+    /// Where the games are kept; what is there is not played again
+    #[arg(long, default_value = "ciclon-experiments", value_name = "FOLDER")]
+    logs: PathBuf,
+}
+
+#[derive(Args)]
+struct Report {
+    /// Where the games are
+    #[arg(long, default_value = "ciclon-experiments", value_name = "FOLDER")]
+    logs: PathBuf,
+    /// Write a page with plots, too
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+}
+
+#[derive(Args)]
+struct Sweep {
+    /// The preset that is varied
+    #[arg(long)]
+    preset: String,
+    /// The parameter and its values, as exploration=0,0.2,0.4
+    #[arg(long, value_name = "NAME=A,B,C")]
+    param: String,
+    /// Set a parameter of the preset that is varied
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    settings: Vec<String>,
+    /// The opponent: a preset, or another program in quotes
+    #[arg(long)]
+    against: String,
+    /// Base of the board
+    #[arg(long, value_parser = parse_size)]
+    size: usize,
+    /// Games for each value
+    #[arg(long, default_value = "200", value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// Playouts for each move
+    #[arg(long, value_parser = parse_playouts, required_unless_present = "seconds")]
+    playouts: Option<u64>,
+    /// Seconds for each move
+    #[arg(long, value_parser = parse_seconds, conflicts_with = "playouts")]
+    seconds: Option<Duration>,
+    /// Random moves that each pair of games begins with
+    #[arg(long, default_value = "0", value_name = "PLIES")]
+    opening_random: usize,
+    /// Seed of openings and players
+    #[arg(long, default_value = "1")]
+    seed: u64,
+    /// Games at a time, each on a core of its own [default: as many as there are cores]
+    #[arg(long)]
+    jobs: Option<usize>,
+    /// Play only part I of N of each match
+    #[arg(long, value_name = "I/N", default_value = "1/1", value_parser = parse_shard)]
+    shard: (u64, u64),
+    /// Keep the games in this folder; what is there is not played again
+    #[arg(long, value_name = "FOLDER")]
+    logs: Option<PathBuf>,
+    /// Draw the rates with their intervals
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args)]
+struct Tune {
+    /// The preset that is tuned
+    #[arg(long)]
+    preset: String,
+    /// A parameter and where to look, as exploration=0:1
+    #[arg(long = "param", value_name = "NAME=LOW:HIGH", required = true)]
+    params: Vec<String>,
+    /// Set another parameter of the preset
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    settings: Vec<String>,
+    /// Base of the board
+    #[arg(long, value_parser = parse_size)]
+    size: usize,
+    /// Steps to take
+    #[arg(long, default_value = "200", value_parser = clap::value_parser!(u64).range(1..))]
+    steps: u64,
+    /// Pairs of games in each step
+    #[arg(long, default_value = "5", value_parser = clap::value_parser!(u64).range(1..))]
+    pairs: u64,
+    /// How far values are moved for a comparison, of the range
+    #[arg(long, default_value = "0.1")]
+    perturbation: f64,
+    /// How far values go towards the winner
+    #[arg(long, default_value = "0.2")]
+    gain: f64,
+    /// Playouts for each move
+    #[arg(long, value_parser = parse_playouts, required_unless_present = "seconds")]
+    playouts: Option<u64>,
+    /// Seconds for each move
+    #[arg(long, value_parser = parse_seconds, conflicts_with = "playouts")]
+    seconds: Option<Duration>,
+    /// Random moves that each pair of games begins with
+    #[arg(long, default_value = "2", value_name = "PLIES")]
+    opening_random: usize,
+    /// Seed of everything
+    #[arg(long, default_value = "1")]
+    seed: u64,
+    /// Games at a time, each on a core of its own [default: as many as there are cores]
+    #[arg(long)]
+    jobs: Option<usize>,
+    /// Keep every step here; a tuning that was broken off goes on from it
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Tune {
+    fn run(&self) -> Outcome {
+        for (name, value) in [("perturbation", self.perturbation), ("gain", self.gain)] {
+            if !(0.0 < value && value <= 1.0) {
+                return Err(BadMatch(format!("'{value}' is no {name} up to 1")).into());
+            }
+        }
+        let tuned: Vec<Tuned> =
+            self.params.iter().map(|text| Tuned::read(text)).collect::<Result<_, _>>()?;
+        let limit = limit_of(self.playouts, self.seconds).unwrap_or(Limit::Playouts(1));
+        let jobs = self.jobs.unwrap_or(cores::count());
+        check_jobs(jobs, limit.is_timed())?;
+        let options = tune::Options {
+            preset: self.preset.clone(),
+            settings: self.settings.clone(),
+            tuned,
+            size: self.size,
+            limit,
+            opening_random: self.opening_random,
+            steps: self.steps,
+            pairs: self.pairs,
+            perturbation: self.perturbation,
+            gain: self.gain,
+            seed: self.seed,
+            jobs,
+            isa: Isa::best(),
+            log: self.log.clone(),
+        };
+        let steps = tune::run(&options, |step| {
+            if step.step % 10 == 9 {
+                let values = options.assignments(&step.places).join(" ");
+                eprintln!("step {} of {}: {values}", step.step + 1, options.steps);
+            }
+        })?;
+        let places = steps.last().map_or(&[][..], |step| &step.places);
+        let values = options.assignments(places);
+        if self.json {
+            print_json(&serde_json::json!({ "settings": values, "steps": steps }));
+        } else {
+            say(&(values.join(" ") + "\n"));
+        }
+        Ok(())
+    }
+}
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+impl ExperimentOptions {
+    pub fn run(self) -> ExitCode {
+        let outcome = match self.command {
+            Command::List(options) => options.run(),
+            Command::Run(options) => options.run(),
+            Command::Report(options) => options.run(),
+            Command::Sweep(options) => options.run(),
+            Command::Tune(options) => options.run(),
+        };
+        match outcome {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => report_bad_input(&*error),
+        }
+    }
+}
+
+fn find(id: &str) -> Result<Experiment, BadMatch> {
+    catalogue::find(id).ok_or_else(|| {
+        let id = id.escape_debug();
+        BadMatch(format!("unknown experiment '{id}' (ciclon experiment list shows them)"))
+    })
+}
+
+fn limit_of(playouts: Option<u64>, seconds: Option<Duration>) -> Option<Limit> {
+    let seconds = seconds.map(|time| Limit::Seconds(time.as_secs_f64()));
+    playouts.map(Limit::Playouts).or(seconds)
+}
+
+impl List {
+    fn run(&self) -> Outcome {
+        if let Some(id) = &self.id {
+            say(&rows_of(&find(id)?));
+            return Ok(());
+        }
+        let line = |experiment: &Experiment| {
+            let rows = &experiment.rows;
+            let playable =
+                rows.iter().filter(|row| experiment.settings(row, Form::Usual, 1).is_ok()).count();
+            let figures: Vec<f64> = rows.iter().map(|row| row.paper).collect();
+            let low = figures.iter().copied().fold(f64::INFINITY, f64::min);
+            let high = figures.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            format!(
+                "{:20} {:>2} rows ({playable:>2} playable)  paper {low:.1} to {high:.1}%  {}\n",
+                experiment.id,
+                rows.len(),
+                experiment.about
+            )
+        };
+        say(&catalogue::catalogue().iter().map(line).collect::<String>());
+        Ok(())
+    }
+}
+
+/// An experiment with all of its rows.
+fn rows_of(experiment: &Experiment) -> String {
+    let mut text = format!("{}: {}\n{}\n", experiment.id, experiment.source, experiment.about);
+    for (number, row) in experiment.rows.iter().enumerate() {
+        let error = format!(" +- {:.1}", experiment.interval(row));
+        let player = |preset: &str, settings: &[String]| {
+            [&[preset.to_string()], settings].concat().join(" ")
+        };
+        text.push_str(&format!(
+            "{:>3}. {}: {:.1}%{error}  {} against {}\n",
+            number + 1,
+            row.name,
+            row.paper,
+            player(&row.a, &row.set_a),
+            player(&row.b, &row.set_b)
+        ));
+        if let Err(error) = experiment.settings(row, Form::Usual, 1) {
+            text.push_str(&format!("     not playable yet: {error}\n"));
+        }
+    }
+    text
+}
+
+impl Run {
+    fn run(&self) -> Outcome {
+        let experiment = find(&self.id)?;
+        let numbers: Vec<usize> = match self.row {
+            None => (0..experiment.rows.len()).collect(),
+            Some(row) if (1..=experiment.rows.len()).contains(&row) => vec![row - 1],
+            Some(row) => {
+                let most = experiment.rows.len();
+                return Err(BadMatch(format!("'{row}' is no row from 1 to {most}")).into());
+            }
+        };
+        let form = match limit_of(self.playouts, self.seconds) {
+            Some(limit) => Form::Given(limit),
+            None if self.timed => Form::Timed,
+            None => Form::Usual,
+        };
+        let jobs = self.jobs.unwrap_or(cores::count());
+        let is_timed = match form {
+            Form::Given(limit) => limit.is_timed(),
+            Form::Timed => true,
+            Form::Usual => experiment.timed || experiment.playouts.is_none(),
+        };
+        check_jobs(jobs, is_timed)?;
+        let options = trial::Options {
+            form,
+            games: self.games,
+            seed: self.seed,
+            jobs,
+            isa: Isa::best(),
+            shard: self.shard,
+            folder: self.logs.clone(),
+        };
+        for number in numbers {
+            let row = &experiment.rows[number];
+            let played = contest::watched(&format!("{}  ", row.name), |show| {
+                trial::play(&experiment, number, &options, show)
+            });
+            match played {
+                Ok(outcome) => {
+                    let error = format!(" +- {:.1}", experiment.interval(row));
+                    let line = outcome.standing.line();
+                    say(&format!("{}: paper {:.1}%{error}, ours {line}\n", row.name, row.paper));
+                }
+                // The others can still be played.
+                Err(trial::TrialError::Row(error)) => eprintln!("{}: {error}", row.name),
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Report {
+    fn run(&self) -> Outcome {
+        let chapters = report::chapters(&self.logs, catalogue::catalogue())?;
+        if chapters.is_empty() {
+            let folder = self.logs.display();
+            return Err(BadMatch(format!("no experiment was played in '{folder}'")).into());
+        }
+        say(&report::markdown(&chapters));
+        if let Some(path) = &self.html {
+            std::fs::write(path, page::experiments(&chapters))
+                .map_err(|error| BadMatch(format!("the page '{}': {error}", path.display())))?;
+        }
+        Ok(())
+    }
+}
+
+impl Sweep {
+    fn run(&self) -> Outcome {
+        let bad =
+            |text: &str| BadMatch(format!("'{}' is nothing like name=a,b,c", text.escape_debug()));
+        let (parameter, values) = self.param.split_once('=').ok_or_else(|| bad(&self.param))?;
+        let values: Vec<String> = values.split(',').map(|value| value.trim().to_string()).collect();
+        let patience = Duration::from_secs(30);
+        let letternum = super::games::Coordinates::Letternum;
+        let a = player(&self.preset, &self.settings, &[], &None, letternum, patience)?;
+        if let PlayerSpec::Program(_) = a {
+            let name = self.preset.escape_debug();
+            return Err(BadMatch(format!("'{name}' is no preset")).into());
+        }
+        for value in &values {
+            sweep::player_at(&a, parameter.trim(), value).params()?;
+        }
+        let b = player(&self.against, &[], &[], &None, letternum, patience)?;
+        let limit = limit_of(self.playouts, self.seconds).unwrap_or(Limit::Playouts(1));
+        let jobs = self.jobs.unwrap_or(cores::count());
+        check_jobs(jobs, limit.is_timed())?;
+        if let Some(folder) = &self.logs {
+            std::fs::create_dir_all(folder)
+                .map_err(|error| BadMatch(format!("the folder '{}': {error}", folder.display())))?;
+        }
+        let options = sweep::Options {
+            settings: Settings {
+                size: self.size,
+                a,
+                b,
+                limit_a: limit,
+                limit_b: limit,
+                colours: Colours::Swap,
+                opening_random: self.opening_random,
+                opening_lines: Vec::new(),
+                pie: false,
+                seed: self.seed,
+            },
+            parameter: parameter.trim().to_string(),
+            values,
+            games: self.games,
+            shard: self.shard,
+            jobs,
+            isa: Isa::best(),
+            folder: self.logs.clone(),
+        };
+        let points = contest::sweep(&options)?;
+        if self.json {
+            print_json(&points);
+        } else {
+            let line = |value: &str, standing: &Standing| {
+                format!("{}={value}: {}\n", options.parameter, standing.line())
+            };
+            say(&points
+                .iter()
+                .map(|point| line(&point.value, &point.standing))
+                .collect::<String>());
+        }
+        if let Some(path) = &self.svg {
+            std::fs::write(path, page::sweep(&options.parameter, &points))
+                .map_err(|error| BadMatch(format!("the picture '{}': {error}", path.display())))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,200 @@
+//! The entries: one file a source, in the words of its tables.
+//!
+//! A row is a match: two players, and the win rate of the first in the paper. What most rows share is
+//! said once for the experiment. Thinking times of older machines mean few playouts, so each entry
+//! says how many playouts a second the paper's machine made, and is played with as many playouts;
+//! where cost is the finding (`timed`) it is played by the clock.
+
+use std::fmt;
+
+use serde::Deserialize;
+
+use crate::matches::contestant::Limit;
+use crate::matches::schedule::Colours;
+use crate::matches::{PlayerSpec, Settings};
+
+/// The files, by their names.
+const FILES: [(&str, &str); 4] = [
+    ("dugueperoux.toml", include_str!("dugueperoux.toml")),
+    ("lorentz.toml", include_str!("lorentz.toml")),
+    ("nahue.toml", include_str!("nahue.toml")),
+    ("stankiewicz.toml", include_str!("stankiewicz.toml")),
+];
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    experiment: Vec<Experiment>,
+}
+
+/// An experiment of a paper.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Experiment {
+    pub id: String,
+    pub source: String,
+    /// What is compared, and what was found.
+    pub about: String,
+    pub size: usize,
+    pub games: u64,
+    #[serde(default = "swap")]
+    pub colours: Colours,
+    /// Cost is the finding: it is played by the clock, unless something else is asked for.
+    #[serde(default)]
+    pub timed: bool,
+    /// The paper's seconds for each move.
+    pub seconds: Option<f64>,
+    /// Playouts a second of the paper's machine, as far as they are known.
+    pub paper_rate: Option<f64>,
+    pub playouts: Option<u64>,
+    /// Random moves at the beginning of each pair of games.
+    #[serde(default)]
+    pub opening_random: usize,
+    #[serde(rename = "row")]
+    pub rows: Vec<Row>,
+}
+
+fn swap() -> Colours {
+    Colours::Swap
+}
+
+/// A row of a table. What it does not say is said by its experiment.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Row {
+    pub name: String,
+    pub a: String,
+    #[serde(default)]
+    pub set_a: Vec<String>,
+    pub b: String,
+    #[serde(default)]
+    pub set_b: Vec<String>,
+    /// The paper's win rate of the first player, in per cent.
+    pub paper: f64,
+    /// Half of the paper's interval.
+    pub paper_error: Option<f64>,
+    #[serde(default)]
+    pub error_kind: ErrorKind,
+    pub as_white: Option<f64>,
+    pub as_black: Option<f64>,
+    pub size: Option<usize>,
+    pub games: Option<u64>,
+    pub colours: Option<Colours>,
+    pub seconds: Option<f64>,
+    pub playouts: Option<u64>,
+    pub seconds_a: Option<f64>,
+    pub seconds_b: Option<f64>,
+    pub playouts_a: Option<u64>,
+    pub playouts_b: Option<u64>,
+}
+
+/// What a paper's interval is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+pub enum ErrorKind {
+    /// 95 %.
+    #[default]
+    #[serde(rename = "95")]
+    Interval,
+    /// One standard error.
+    #[serde(rename = "se")]
+    StandardError,
+}
+
+/// What the players of an experiment may take.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub enum Form {
+    /// As the entry has it.
+    #[default]
+    Usual,
+    /// The paper's times.
+    Timed,
+    /// The same for both players.
+    Given(Limit),
+}
+
+/// A row that cannot be played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum RowError {
+    /// A player is not known here, or a setting of it.
+    Player(String),
+    NoLimit,
+}
+
+impl fmt::Display for RowError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Player(why) => f.write_str(why),
+            Self::NoLimit => f.write_str("the paper has no such limit (give one)"),
+        }
+    }
+}
+
+impl std::error::Error for RowError {}
+
+impl Experiment {
+    /// The match that a row is.
+    pub fn settings(&self, row: &Row, form: Form, seed: u64) -> Result<Settings, RowError> {
+        let player = |preset: &str, settings: &[String]| {
+            let spec =
+                PlayerSpec::Engine { preset: preset.to_string(), settings: settings.to_vec() };
+            spec.params().map_err(|error| RowError::Player(error.to_string()))?;
+            Ok(spec)
+        };
+        let limit = |seconds: Option<f64>, playouts: Option<u64>| {
+            let seconds = seconds.or(row.seconds).or(self.seconds).map(Limit::Seconds);
+            let playouts = playouts.or(row.playouts).or(self.playouts).map(Limit::Playouts);
+            match form {
+                Form::Given(limit) => Ok(limit),
+                Form::Timed => seconds.ok_or(RowError::NoLimit),
+                Form::Usual if self.timed => seconds.or(playouts).ok_or(RowError::NoLimit),
+                Form::Usual => playouts.or(seconds).ok_or(RowError::NoLimit),
+            }
+        };
+        Ok(Settings {
+            size: row.size.unwrap_or(self.size),
+            a: player(&row.a, &row.set_a)?,
+            b: player(&row.b, &row.set_b)?,
+            limit_a: limit(row.seconds_a, row.playouts_a)?,
+            limit_b: limit(row.seconds_b, row.playouts_b)?,
+            colours: row.colours.unwrap_or(self.colours),
+            opening_random: self.opening_random,
+            opening_lines: Vec::new(),
+            pie: false,
+            seed,
+        })
+    }
+
+    /// Half of the paper's 95 % interval for a row, in per cent: as printed, or that of as many games.
+    pub fn interval(&self, row: &Row) -> f64 {
+        match (row.paper_error, row.error_kind) {
+            (Some(error), ErrorKind::Interval) => error,
+            (Some(error), ErrorKind::StandardError) => 1.96 * error,
+            (None, _) => {
+                let rate = (row.paper / 100.0).clamp(0.01, 0.99);
+                196.0 * (rate * (1.0 - rate) / self.games_of(row) as f64).sqrt()
+            }
+        }
+    }
+
+    /// The games that the paper played for a row.
+    pub fn games_of(&self, row: &Row) -> u64 {
+        row.games.unwrap_or(self.games)
+    }
+}
+
+/// Every experiment, source by source.
+///
+/// # Panics
+/// If a file is not as it should be; a test reads them all.
+pub fn catalogue() -> Vec<Experiment> {
+    let read = |(name, text): &(&str, &str)| {
+        let file: Result<File, _> = toml::from_str(text);
+        file.unwrap_or_else(|error| panic!("{name}: {error}")).experiment
+    };
+    FILES.iter().flat_map(read).collect()
+}
+
+/// The experiment of a name.
+pub fn find(id: &str) -> Option<Experiment> {
+    catalogue().into_iter().find(|experiment| experiment.id == id)
+}

@@ -1,0 +1,149 @@
+//! Our figures beside the papers'.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use super::catalogue::{Experiment, Row};
+use super::trial::{Outcome, found};
+use crate::matches::log::LogError;
+
+/// A row with what was played of it.
+pub struct Line {
+    pub row: Row,
+    pub outcome: Option<Outcome>,
+}
+
+/// An experiment with what was played of it.
+pub struct Chapter {
+    pub experiment: Experiment,
+    pub lines: Vec<Line>,
+}
+
+/// How ours stands to the paper's figure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Agreement {
+    /// The intervals overlap.
+    Agrees,
+    /// They do not, but both players are better, or both worse, for certain.
+    SameSign,
+    /// One of the two tells nothing about who is better, and the intervals do not overlap.
+    Unclear,
+    Opposite,
+}
+
+impl Agreement {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Agrees => "agrees",
+            Self::SameSign => "same sign",
+            Self::Unclear => "unclear",
+            Self::Opposite => "opposite",
+        }
+    }
+
+    /// From the paper's rate and half interval and from our interval, all in per cent.
+    pub fn new(paper: f64, error: f64, low: f64, high: f64) -> Self {
+        let (paper_low, paper_high) = (paper - error, paper + error);
+        let sign = |low: f64, high: f64| i32::from(low > 50.0) - i32::from(high < 50.0);
+        if low <= paper_high && paper_low <= high {
+            return Self::Agrees;
+        }
+        match sign(paper_low, paper_high) * sign(low, high) {
+            1 => Self::SameSign,
+            -1 => Self::Opposite,
+            _ => Self::Unclear,
+        }
+    }
+}
+
+/// Everything that has a log in a folder.
+pub fn chapters(folder: &Path, experiments: Vec<Experiment>) -> Result<Vec<Chapter>, LogError> {
+    let mut chapters = Vec::new();
+    for experiment in experiments {
+        let mut lines = Vec::new();
+        for (number, row) in experiment.rows.iter().enumerate() {
+            lines.push(Line { row: row.clone(), outcome: found(folder, &experiment, number)? });
+        }
+        if lines.iter().any(|line| line.outcome.is_some()) {
+            chapters.push(Chapter { experiment, lines });
+        }
+    }
+    Ok(chapters)
+}
+
+/// The report as Markdown.
+pub fn markdown(chapters: &[Chapter]) -> String {
+    let mut text = String::from("# Experiments\n");
+    for Chapter { experiment, lines } in chapters {
+        let write = |text: &mut String, part: String| {
+            text.push_str(&part);
+            text.push('\n');
+        };
+        write(&mut text, format!("\n## {}: {}\n", experiment.id, experiment.source));
+        write(&mut text, format!("{}\n", experiment.about));
+        write(&mut text, format!("| {} |", HEADS.join(" | ")));
+        write(&mut text, format!("| {} |", HEADS.map(|_| "---").join(" | ")));
+        for line in lines {
+            if let Some(cells) = cells(experiment, line) {
+                write(&mut text, format!("| {} |", cells.join(" | ")));
+            }
+        }
+    }
+    text
+}
+
+/// What the columns are.
+pub const HEADS: [&str; 9] = [
+    "row",
+    "base",
+    "limit",
+    "paper, %",
+    "ours, %",
+    "games",
+    "verdict",
+    "playouts/s",
+    "paper's playouts/s",
+];
+
+/// A row of the report; none if it was not played.
+pub fn cells(experiment: &Experiment, Line { row, outcome }: &Line) -> Option<Vec<String>> {
+    let Outcome { settings, standing, .. } = outcome.as_ref()?;
+    let percent = |rate: f64| 100.0 * rate;
+    let (low, high) = (percent(standing.ci_low), percent(standing.ci_high));
+    let error = experiment.interval(row);
+    let agreement = Agreement::new(row.paper, error, low, high);
+    let mut limit = settings.limit_a.to_string();
+    if settings.limit_b != settings.limit_a {
+        write!(limit, ", B {}", settings.limit_b).expect("strings take everything");
+    }
+    let rate = |rate: Option<f64>| rate.map_or("-".to_string(), |rate| format!("{rate:.0}"));
+    Some(vec![
+        row.name.clone(),
+        settings.size.to_string(),
+        limit,
+        format!("{:.1} +- {error:.1}", row.paper),
+        format!("{:.1} ({low:.1} to {high:.1})", percent(standing.win_rate)),
+        standing.games.to_string(),
+        agreement.name().to_string(),
+        rate(standing.playouts_per_second[0]),
+        rate(experiment.paper_rate),
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_agree_or_not() {
+        for (paper, error, low, high, expected) in [
+            (55.0, 3.0, 50.0, 54.0, Agreement::Agrees),
+            (70.0, 3.0, 55.0, 60.0, Agreement::SameSign),
+            (30.0, 3.0, 40.0, 45.0, Agreement::SameSign),
+            (60.0, 3.0, 40.0, 45.0, Agreement::Opposite),
+            (60.0, 3.0, 45.0, 55.0, Agreement::Unclear),
+        ] {
+            assert_eq!(Agreement::new(paper, error, low, high), expected, "{paper} {low}");
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! The experiments of the papers, sweeps and tuning.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+use ciclon::experiments::catalogue::{self, Form};
+
+fn experiment(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_ciclon"));
+    command.arg("experiment").args(arguments).output().expect("the program runs")
+}
+
+fn text(arguments: &[&str]) -> String {
+    let output = experiment(arguments);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {errors}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+fn refusal(arguments: &[&str]) -> String {
+    let output = experiment(arguments);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+    String::from_utf8_lossy(&output.stderr).lines().last().unwrap_or_default().to_string()
+}
+
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("ciclon-{name}-{}", std::process::id()));
+        fs::create_dir_all(&path).expect("a folder");
+        Self(path)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        fs::remove_dir_all(&self.0).ok();
+    }
+}
+
+/// Every table of the list is there, and what it says can be.
+#[test]
+fn the_catalogue_is_sound() {
+    let experiments = catalogue::catalogue();
+    let ids: BTreeSet<&str> = experiments.iter().map(|entry| entry.id.as_str()).collect();
+    assert_eq!(ids.len(), experiments.len(), "every id once");
+    for entry in &experiments {
+        assert!((4..=10).contains(&entry.size), "{}", entry.id);
+        assert!(entry.games > 0 && !entry.rows.is_empty(), "{}", entry.id);
+        assert!(!entry.about.is_empty() && !entry.source.is_empty(), "{}", entry.id);
+        let names: BTreeSet<&str> = entry.rows.iter().map(|row| row.name.as_str()).collect();
+        assert_eq!(names.len(), entry.rows.len(), "{}: every row once", entry.id);
+        for row in &entry.rows {
+            assert!((0.0..=100.0).contains(&row.paper), "{} {}", entry.id, row.name);
+            assert!(row.paper_error.is_none_or(|error| (0.0..=20.0).contains(&error)));
+            if let Ok(settings) = entry.settings(row, Form::Usual, 1) {
+                assert_eq!(settings.limit_a.is_timed(), entry.timed || entry.playouts.is_none());
+            }
+        }
+    }
+    let tables = |author: &str, numbers: std::ops::RangeInclusive<usize>| {
+        numbers.map(|number| format!("{author}-4.{number}")).collect::<Vec<_>>()
+    };
+    for id in [tables("stankiewicz", 1..=24), tables("nahue", 2..=14)].concat() {
+        assert!(ids.contains(id.as_str()), "{id} is missing");
+    }
+}
+
+#[test]
+fn experiments_are_listed_played_and_reported() {
+    let scratch = Scratch::new("experiments");
+    let logs = scratch.file("logs");
+    let playable = catalogue::catalogue().into_iter().find_map(|entry| {
+        let row = entry.rows.iter().position(|row| entry.settings(row, Form::Usual, 1).is_ok())?;
+        Some((entry.id.clone(), row + 1))
+    });
+    let (id, row) = playable.expect("an experiment that can be played");
+    let row = row.to_string();
+    assert!(text(&["list"]).lines().count() > 30);
+    assert!(text(&["list", &id]).contains(&format!("{row:>3}. ")));
+    let run = |games: &str| {
+        let limits = ["--games", games, "--playouts", "20", "--logs", &logs];
+        text(&[&["run", &id, "--row", &row], &limits[..]].concat())
+    };
+    assert!(run("4").contains("paper "));
+    assert!(run("8").contains("paper "));
+    let html = scratch.file("page.html");
+    let report = text(&["report", "--logs", &logs, "--html", &html]);
+    assert!(report.contains(&format!("## {id}")) && report.contains("| 8 |"), "{report}");
+    let page = fs::read_to_string(&html).expect("a page");
+    assert!(page.contains("<svg") && page.trim_end().ends_with("</html>"), "{page}");
+    // With other settings the log is left alone.
+    let other = ["run", &id, "--row", &row, "--playouts", "30", "--logs", &logs];
+    assert!(refusal(&other).contains("another"), "{id}");
+    assert!(refusal(&["run", "nobody-1.1"]).contains("'nobody-1.1'"));
+    assert!(refusal(&["run", &id, "--row", "999"]).contains("'999'"));
+    assert!(refusal(&["report", "--logs", "/no/such/folder"]).contains("'/no/such/folder'"));
+}
+
+#[test]
+fn a_parameter_is_swept() {
+    let scratch = Scratch::new("sweep");
+    let (logs, svg) = (scratch.file("logs"), scratch.file("sweep.svg"));
+    let common = ["--preset", "rave", "--against", "rave", "--size", "4", "--playouts", "40"];
+    let arguments = [
+        &["sweep", "--param", "exploration=0,50", "--games", "30", "--json"],
+        &common[..],
+        &["--logs", &logs, "--svg", &svg],
+    ]
+    .concat();
+    let points: Value = serde_json::from_str(&text(&arguments)).expect("JSON");
+    assert_eq!((&points[0]["value"], &points[1]["value"]), (&"0".into(), &"50".into()));
+    assert_eq!(points[0]["games"], 30);
+    let rate = |point: &Value| point["win_rate"].as_f64().expect("a rate");
+    assert!(rate(&points[0]) > rate(&points[1]), "{points}");
+    assert!(fs::read_to_string(&svg).expect("a picture").contains("<svg"));
+    let sweep = |param: &str| refusal(&[&["sweep", "--param", param], &common[..]].concat());
+    assert!(sweep("speed=1,2").contains("'speed'"));
+    assert!(sweep("exploration=1,-1").contains("'-1'"));
+    assert!(sweep("exploration").contains("'exploration'"));
+}
+
+/// Too much exploration is bad, so it goes down; and a tuning that is broken off goes on.
+#[test]
+fn tuning_goes_towards_the_winner() {
+    let scratch = Scratch::new("tune");
+    let log = scratch.file("log");
+    let tune = |steps: &str, more: &[&str]| {
+        let common = ["tune", "--preset", "rave", "--set", "exploration=2.5", "--size", "4"];
+        let games = ["--param", "exploration=0:3", "--playouts", "100", "--pairs", "6"];
+        let gains = ["--perturbation", "0.3", "--gain", "0.5", "--steps", steps];
+        text(&[&common[..], &games, &gains, more].concat())
+    };
+    let found = tune("60", &["--log", &log]);
+    let value: f64 =
+        found.trim().strip_prefix("exploration=").expect("a value").parse().expect("one");
+    assert!(value < 2.2, "{found}");
+    let whole = fs::read_to_string(&log).expect("a log");
+    assert_eq!(whole.lines().count(), 61);
+    let cut: String = whole.lines().take(30).map(|line| format!("{line}\n")).collect();
+    fs::write(&log, cut + "{\"step\":29,").expect("a file");
+    assert_eq!(tune("60", &["--log", &log]), found);
+    assert_eq!(fs::read_to_string(&log).expect("a log"), whole);
+    fs::write(&log, "hello\n").expect("a file");
+    let arguments = ["tune", "--preset", "rave", "--size", "4", "--playouts", "9", "--log", &log];
+    let message = refusal(&[&arguments[..], &["--param", "exploration=0:1"]].concat());
+    assert!(message.contains("no log of a tuning"), "{message}");
+    assert_eq!(fs::read_to_string(&log).expect("a file"), "hello\n");
+    assert!(
+        refusal(&[&arguments[..], &["--param", "exploration=0"]].concat())
+            .contains("'exploration=0'")
+    );
+}
