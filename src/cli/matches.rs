@@ -25,7 +25,12 @@ use super::games::Coordinates;
 use super::{parse_playouts, parse_seconds, parse_size, print_json, report_bad_input, say};
 
 #[derive(Args)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    override_usage = "ciclon match A B --size N (--playouts P | --seconds S | --clock S) [OPTIONS]\n       \
+                      ciclon match merge LOG..."
+)]
 pub struct Match {
     #[command(subcommand)]
     merge: Option<Parts>,
