@@ -202,7 +202,13 @@ impl<B: Base> HavannahEngine for OnBase<B> {
     fn undo(&mut self) -> bool {
         self.turns.pop();
         self.turn_before = None;
-        self.engine.undo()
+        let is_undone = self.engine.undo();
+        // The search may still be where the other side was asked to move.
+        let position = *self.board();
+        if self.engine.ahead.is_empty() && *self.engine.search.position() != position {
+            self.engine.jump(position);
+        }
+        is_undone
     }
 
     fn give_move_to(&mut self, colour: Colour) {
