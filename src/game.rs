@@ -4,6 +4,7 @@
 //! node keeps its move in two bytes. Results are counted in points: win 2, draw 1, loss 0.
 
 use crate::bits::{Bits, Isa, Words};
+use crate::params::Params;
 
 /// A move, as its number in the move sets of its game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -66,6 +67,18 @@ pub trait Game: Clone {
 
     /// Moves made so far.
     fn ply(&self) -> usize;
+
+    /// Adds what moves are worth before any playout to `wins`, by their numbers, and returns the visits
+    /// that they all begin with: 0 if nothing is known, or wanted.
+    fn add_priors(&self, _isa: Isa, _params: &Params, _wins: &mut [u32]) -> u32 {
+        0
+    }
+
+    /// The moves that are of no use to anyone for the rest of the game, as far as it
+    /// can be told without search: exactly, or by a rule that may err.
+    fn dead_moves(&self, _isa: Isa, _exactly: bool) -> MoveSet<Self> {
+        MoveSet::<Self>::empty()
+    }
 
     /// Of the moves given, one of each group that a symmetry of the position makes equal.
     fn distinct(&self, moves: MoveSet<Self>) -> MoveSet<Self>;

@@ -35,6 +35,8 @@ enum Command {
     Show(cli::games::Show),
     /// List every parameter: value, default, range, meaning, source
     Params(cli::search::ListParams),
+    /// Learn from games of the engine against itself: the weights of local patterns
+    Learn(cli::learn::Learn),
     /// Make the table of what first moves are worth, for the pie rule
     Openings(cli::search::Openings),
     /// Measure playouts and search iterations per second, against the floor, the textbook baseline
@@ -59,6 +61,7 @@ fn main() -> ExitCode {
         Command::Experiment(options) => options.run(),
         Command::Show(options) => options.run(),
         Command::Params(options) => options.run(),
+        Command::Learn(options) => options.run(),
         Command::Openings(options) => options.run(),
         Command::Bench(options) => options.run(),
         Command::Profile(options) => options.run(),

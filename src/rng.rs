@@ -35,6 +35,12 @@ impl Rng {
         scale((self.next_word() >> 32) as u32, bound)
     }
 
+    /// A number from 0 up to 1, of 24 bits.
+    #[inline(always)]
+    pub fn unit(&mut self) -> f32 {
+        (self.next_word() >> 40) as f32 / (1 << 24) as f32
+    }
+
     /// A number below `first` and one below `second`, from one word.
     #[inline(always)]
     pub fn below_two(&mut self, first: u32, second: u32) -> (u32, u32) {

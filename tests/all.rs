@@ -8,6 +8,7 @@ mod games;
 mod geometry;
 mod gtp;
 mod gtp_process;
+mod guided;
 mod hand_built;
 mod matches;
 mod parameters;

@@ -109,7 +109,11 @@ fn the_bench_report_has_its_fields() {
     }
     assert!(report["machine"]["processor"].is_string());
     let rows = report["search"].as_array().expect("rows");
-    assert_eq!(rows.len(), 2 * 4, "a row for each base and preset");
+    assert_eq!(
+        rows.len(),
+        2 * ciclon::params::Params::PRESETS.len(),
+        "a row for each base and preset"
+    );
     for row in rows {
         assert!(row["size"].is_u64() && row["preset"].is_string(), "{row}");
         for field in ["per_second", "playout_ratio", "nodes_per_second", "bytes_per_node"] {

@@ -69,6 +69,24 @@ fn check_report<B: Base>(
     assert!(!is_known || moves[&best].0 == value.0, "{}", context());
 }
 
+/// Techniques that proofs must not mind.
+const TECHNIQUES: [&[&str]; 9] = [
+    &[],
+    &["prior_joint=true", "prior_local=true", "prior_edge=own", "prior_stage=9"],
+    &["history_weight=5", "bias_weight=10", "dead_cells=exact"],
+    &["ulm=unvisited", "ngram=2", "lgr=lgrf2"],
+    &["ulm=all", "havannah_mate=true"],
+    &["widening=random", "widening_span=300"],
+    &["widening=wins", "widening_start=30", "widening_span=300", "killer_rave=true"],
+    &["ppr=true", "playout_cut=3", "bridge_reply=true", "dead_cells=exact"],
+    &["pool_rave=true", "playout_weights=patterns", "locality=near"],
+];
+
+fn with(mut params: Params, settings: &[&str]) -> Params {
+    settings.iter().for_each(|setting| params.assign(setting).expect("a setting"));
+    params
+}
+
 /// Searches late positions with a few playouts and with enough.
 fn check_positions<B: Base>(count: usize, empty: std::ops::Range<u32>, values: &mut [usize; 3]) {
     const FEW: u64 = 40;
@@ -91,6 +109,7 @@ fn check_positions<B: Base>(count: usize, empty: std::ops::Range<u32>, values: &
                 seed: number as u64,
                 ..preset(name)
             };
+            let params = with(params, TECHNIQUES[turn % TECHNIQUES.len()]);
             let early = search(&params, &board, FEW);
             check_report(&board, &early, value, &moves, &params);
             if *name != "flat" {

@@ -109,6 +109,24 @@ impl<A: Words> Bits<A> {
         self.iter().next()
     }
 
+    /// The member that has so many below it; none if there are fewer.
+    #[inline(always)]
+    pub fn nth(&self, number: usize) -> Option<usize> {
+        let mut left = number;
+        for (at, word) in self.words().iter().enumerate() {
+            let here = word.count_ones() as usize;
+            if left < here {
+                let mut rest = *word;
+                for _ in 0..left {
+                    rest &= rest - 1;
+                }
+                return Some(64 * at + rest.trailing_zeros() as usize);
+            }
+            left -= here;
+        }
+        None
+    }
+
     /// The set itself if the condition holds, else the empty set; without a branch.
     #[inline(always)]
     pub fn only_if(self, condition: bool) -> Self {

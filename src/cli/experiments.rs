@@ -58,6 +58,9 @@ struct Run {
     /// Use the paper's times
     #[arg(long, conflicts_with_all = ["playouts", "seconds"])]
     timed: bool,
+    /// Part of the entry's own playouts or seconds, like 0.01: keeps what differs between players
+    #[arg(long, value_parser = parse_scale, conflicts_with_all = ["playouts", "seconds", "timed"])]
+    scale: Option<f64>,
     /// Playouts for each move
     #[arg(long, value_parser = parse_playouts, conflicts_with = "seconds")]
     playouts: Option<u64>,
@@ -309,6 +312,11 @@ fn rows_of(experiment: &Experiment) -> String {
     text
 }
 
+fn parse_scale(text: &str) -> Result<f64, String> {
+    let scale = text.parse().ok().filter(|scale| (1e-6..=1e3).contains(scale));
+    scale.ok_or_else(|| format!("'{text}' is no part from 0.000001 to 1000"))
+}
+
 impl Run {
     fn run(&self) -> Outcome {
         let experiment = find(&self.id)?;
@@ -323,13 +331,13 @@ impl Run {
         let form = match limit_of(self.playouts, self.seconds) {
             Some(limit) => Form::Given(limit),
             None if self.timed => Form::Timed,
-            None => Form::Usual,
+            None => self.scale.map_or(Form::Usual, Form::Scaled),
         };
         let jobs = self.jobs.unwrap_or(cores::count());
         let is_timed = match form {
             Form::Given(limit) => limit.is_timed(),
             Form::Timed => true,
-            Form::Usual => experiment.timed || experiment.playouts.is_none(),
+            Form::Usual | Form::Scaled(_) => experiment.timed || experiment.playouts.is_none(),
         };
         check_jobs(jobs, is_timed)?;
         let options = trial::Options {

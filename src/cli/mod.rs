@@ -2,6 +2,7 @@
 
 pub mod experiments;
 pub mod games;
+pub mod learn;
 pub mod matches;
 pub mod measure;
 pub mod round_robin;
@@ -19,7 +20,7 @@ use clap::Args;
 /// A preset, and what is changed in it.
 #[derive(Args)]
 pub struct Player {
-    /// Preset: flat, uct, rave or rave130
+    /// Preset (ciclon params --presets lists them)
     #[arg(long, default_value = Params::DEFAULT_PRESET, value_parser = parse_preset)]
     preset: Params,
     /// Set a parameter, as name=value (ciclon params lists them)

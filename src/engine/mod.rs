@@ -20,8 +20,8 @@ use std::time::Instant;
 use crate::bits::Isa;
 use crate::game::{Game, Move, MoveSet};
 use crate::havannah::{Base, Board};
-use crate::params::{Params, PlayoutPolicy};
-use crate::playout::{BoardPlayouts, Playouts, Policy};
+use crate::params::Params;
+use crate::playout::{BoardPlayouts, Playouts};
 use crate::search::{Ending, Limits, Report, Search};
 
 /// A move that cannot be made; nothing has changed.
@@ -53,16 +53,8 @@ pub struct Engine<P: Playouts> {
 impl<B: Base> Engine<BoardPlayouts<B>> {
     /// An engine for Havannah, at the empty board.
     pub fn havannah(isa: Isa, params: &Params) -> Self {
-        let playouts = BoardPlayouts::new(isa, policy_of::<B>(params));
+        let playouts = BoardPlayouts::new(isa, params);
         Self::new(isa, params, Board::new(), playouts)
-    }
-}
-
-/// The policy of an engine's playouts on a base.
-pub fn policy_of<B: Base>(params: &Params) -> Policy {
-    match params.policy {
-        PlayoutPolicy::Random => Policy::Random,
-        PlayoutPolicy::Mate => Policy::Mate { plies: params.mate_plies as usize * B::SIZE },
     }
 }
 

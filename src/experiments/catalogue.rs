@@ -108,6 +108,8 @@ pub enum Form {
     Usual,
     /// The paper's times.
     Timed,
+    /// As the entry has it, times a number: for what would take too long, and where the players differ.
+    Scaled(f64),
     /// The same for both players.
     Given(Limit),
 }
@@ -143,11 +145,12 @@ impl Experiment {
         let limit = |seconds: Option<f64>, playouts: Option<u64>| {
             let seconds = seconds.or(row.seconds).or(self.seconds).map(Limit::Seconds);
             let playouts = playouts.or(row.playouts).or(self.playouts).map(Limit::Playouts);
+            let usual = if self.timed { seconds.or(playouts) } else { playouts.or(seconds) };
             match form {
                 Form::Given(limit) => Ok(limit),
                 Form::Timed => seconds.ok_or(RowError::NoLimit),
-                Form::Usual if self.timed => seconds.or(playouts).ok_or(RowError::NoLimit),
-                Form::Usual => playouts.or(seconds).ok_or(RowError::NoLimit),
+                Form::Usual => usual.ok_or(RowError::NoLimit),
+                Form::Scaled(by) => usual.map(|limit| limit.times(by)).ok_or(RowError::NoLimit),
             }
         };
         Ok(Settings {

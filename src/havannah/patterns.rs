@@ -24,6 +24,26 @@ impl Pattern {
         Self((own | opponent << 6 | rim << 12) as u32)
     }
 
+    /// The pattern with an index below [`Pattern::COUNT`].
+    pub const fn from_index(index: usize) -> Self {
+        Self(index as u32)
+    }
+
+    /// Whether a cell with the pattern is dead by the rule as published: four neighbours of one side
+    /// in a row with the inner two on the rim and two of the other, or three and three.
+    pub fn is_dead_as_published(self) -> bool {
+        let has = |ring: usize, d: usize| ring >> (d % 6) & 1 != 0;
+        let [own, opponent] = [self.own(), self.opponent()];
+        let in_a_row =
+            |ring: usize, first: usize, count: usize| (first..first + count).all(|d| has(ring, d));
+        (0..6).any(|d| {
+            let threes = in_a_row(own, d, 3) && in_a_row(opponent, d + 3, 3);
+            let inner_on_rim = in_a_row(self.rim(), d + 1, 2);
+            let fours = |one, other| in_a_row(one, d, 4) && in_a_row(other, d + 4, 2);
+            threes || inner_on_rim && (fours(own, opponent) || fours(opponent, own))
+        })
+    }
+
     /// The pattern of a cell as a side sees it.
     #[inline(always)]
     pub fn at<B: Base>(board: &Board<B>, colour: Colour, cell: Cell) -> Self {
@@ -103,6 +123,53 @@ pub fn dead_cells<B: Base>(board: &Board<B>) -> Set<B> {
 #[inline(always)]
 pub fn dead_cells_as_published<B: Base>(board: &Board<B>) -> Set<B> {
     dead_by_pattern(board, Colour::BOTH.map(|colour| board.stones(colour)))
+}
+
+/// Whether one empty cell is dead among the stones of both sides: exactly, or by the rule as
+/// published.
+#[inline(always)]
+pub fn is_dead<B: Base>(stones: &[Set<B>; 2], cell: Cell, exactly: bool) -> bool {
+    let patterns = [0, 1].map(|side| neighbour_pattern::<B>(&stones[side], cell));
+    if patterns[0] | patterns[1] != 63 || RUNS[patterns[0]] == 0 {
+        return false;
+    }
+    let on_rim = |index: usize| B::TABLES.border[index] != 0;
+    let neighbour = |d: usize| cell.index().wrapping_add_signed(B::TABLES.steps[d % 6]);
+    let first = FIRST[patterns[0]] as usize;
+    match RUNS[patterns[0]] {
+        3 => {
+            let is_unringable = |side: usize, d: usize| {
+                let middle = neighbour(d);
+                let others = &stones[1 - side];
+                on_rim(middle) || neighbour_pattern::<B>(others, Cell::from_index(middle)) != 0
+            };
+            !exactly || is_unringable(0, first + 1) && is_unringable(1, first + 4)
+        }
+        // Four of one side, the inner two on the rim; the other side has two.
+        4 => on_rim(neighbour(first + 1)) && on_rim(neighbour(first + 2)),
+        _ => on_rim(neighbour(first + 3)) && on_rim(neighbour(first + 4)),
+    }
+}
+
+/// For six bits that are two, three or four in a row: how many; else 0.
+static RUNS: [u8; 64] = run_tables().0;
+/// The first of them.
+static FIRST: [u8; 64] = run_tables().1;
+
+const fn run_tables() -> ([u8; 64], [u8; 64]) {
+    let (mut runs, mut firsts) = ([0; 64], [0; 64]);
+    let mut length = 2;
+    while length <= 4 {
+        let mut first = 0;
+        while first < 6 {
+            let row = ((1 << length) - 1) << first;
+            let pattern = (row | row >> 6) & 63;
+            (runs[pattern], firsts[pattern]) = (length, first as u8);
+            first += 1;
+        }
+        length += 1;
+    }
+    (runs, firsts)
 }
 
 #[inline(always)]

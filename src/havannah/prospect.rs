@@ -7,10 +7,13 @@ use super::board::Board;
 use super::geometry::{Base, Cell, Set};
 use super::neighbourhood::{flood, neighbour_planes};
 use super::notation::Notation;
+use super::patterns::{dead_cells, dead_cells_as_published};
+use super::priors::PriorCounts;
 use super::rules::{Colour, Outcome, Wins};
 use super::threats::winning_cells;
 use crate::bits::{Isa, Kernel};
 use crate::game::{DRAW, Game, LOSS, Move, Prospect, WIN};
+use crate::params::{EdgePrior, Params};
 
 impl<B: Base> Game for Board<B> {
     type Words = B::Words;
@@ -48,6 +51,16 @@ impl<B: Base> Game for Board<B> {
         self.stone_count()
     }
 
+    fn add_priors(&self, isa: Isa, params: &Params, wins: &mut [u32]) -> u32 {
+        let has_priors =
+            params.prior_joint || params.prior_local || params.prior_edge != EdgePrior::Off;
+        if has_priors { isa.run_narrow(PriorCounts { board: self, params, wins }) } else { 0 }
+    }
+
+    fn dead_moves(&self, isa: Isa, exactly: bool) -> Set<B> {
+        isa.run_narrow(DeadCellsOf { board: self, exactly })
+    }
+
     fn distinct(&self, moves: Set<B>) -> Set<B> {
         let keeps_stones = |symmetry: &usize| {
             Colour::BOTH.into_iter().all(|colour| {
@@ -73,6 +86,20 @@ impl<B: Base> Game for Board<B> {
 fn image<B: Base>(set: Set<B>, symmetry: usize) -> Set<B> {
     let cells = set.iter().map(Cell::from_index);
     cells.map(|cell| B::TABLES.transform(cell, symmetry).index()).collect()
+}
+
+struct DeadCellsOf<'a, B: Base> {
+    board: &'a Board<B>,
+    exactly: bool,
+}
+
+impl<B: Base> Kernel for DeadCellsOf<'_, B> {
+    type Output = Set<B>;
+
+    #[inline(always)]
+    fn run(self) -> Set<B> {
+        if self.exactly { dead_cells(self.board) } else { dead_cells_as_published(self.board) }
+    }
 }
 
 struct LookAhead<'a, B: Base>(&'a Board<B>);

@@ -34,6 +34,15 @@ impl fmt::Display for Limit {
 }
 
 impl Limit {
+    /// As much, times a number: a playout at least.
+    pub fn times(self, by: f64) -> Self {
+        match self {
+            Self::Playouts(playouts) => Self::Playouts(((playouts as f64 * by) as u64).max(1)),
+            Self::Seconds(seconds) => Self::Seconds(seconds * by),
+            Self::Clock(seconds) => Self::Clock(seconds * by),
+        }
+    }
+
     pub fn is_timed(self) -> bool {
         !matches!(self, Self::Playouts(_))
     }

@@ -1,17 +1,24 @@
 //! Playouts as search asks for them: games that begin with the moves of a path down the tree.
 
-use super::{Policy, Simulator, Start};
+use super::scripts::Context;
+use super::{Guide, Policy, Simulator, Start};
 use crate::bits::Isa;
 use crate::game::{DRAW, Game, LOSS, Move, MoveSet, WIN};
 use crate::havannah::{Base, Board, Colour, Outcome, Set};
+use crate::params::{Params, PlayoutPolicy};
 use crate::rng::Rng;
 
 /// Plays the games of a search.
 pub trait Playouts {
     type Game: Game;
 
-    /// Makes ready for games that begin at a position.
+    /// Makes ready for games that begin at a position of which nothing is known.
     fn start_from(&mut self, position: &Self::Game);
+
+    /// Makes ready for games that begin at a later position of the same game.
+    fn move_on_to(&mut self, position: &Self::Game) {
+        self.start_from(position);
+    }
 
     /// Plays a game that begins with a line of moves; the points of side 0.
     fn run(&mut self, line: &[Move], rng: &mut Rng) -> u32;
@@ -19,6 +26,33 @@ pub trait Playouts {
     /// For each side, the moves it made in the last game, of those that were legal at its start;
     /// others may be among them.
     fn made(&self) -> [MoveSet<Self::Game>; 2];
+
+    /// For each side, those of its moves in the last game that won at once or kept the other side from
+    /// it, early in the game.
+    fn killers(&self) -> [MoveSet<Self::Game>; 2] {
+        [MoveSet::<Self::Game>::empty(); 2]
+    }
+
+    /// The list of moves that the next game is to prefer, to be filled by their numbers; none if no
+    /// policy asks for it.
+    fn pool_mut(&mut self) -> Option<&mut Vec<u16>> {
+        None
+    }
+
+    /// What a move was worth to a side after two others, as far as games so far have shown.
+    fn value(&self, _side: usize, _after: [Option<Move>; 2], _of: Move) -> Option<f32> {
+        None
+    }
+
+    /// The policies that chose moves since the position was set, and how many.
+    fn hits(&self) -> Vec<(&'static str, u64)> {
+        Vec::new()
+    }
+
+    /// Memory of what was learned.
+    fn bytes(&self) -> usize {
+        0
+    }
 }
 
 /// Playouts of Havannah.
@@ -27,12 +61,55 @@ pub struct BoardPlayouts<B: Base> {
     policy: Policy,
     simulator: Simulator<B>,
     start: Start<B>,
+    /// None for games that the random kernel plays alone.
+    guide: Option<Box<Guide<B>>>,
 }
 
 impl<B: Base> BoardPlayouts<B> {
-    pub fn new(isa: Isa, policy: Policy) -> Self {
+    pub fn new(isa: Isa, params: &Params) -> Self {
+        let mut guide = Guide::new(params).map(Box::new);
+        if let Some(guide) = &mut guide {
+            guide.start_from(&Board::new());
+        }
+        let looks_ahead = guide.as_ref().is_some_and(|guide| guide.havannah_mate_plies > 0);
+        let policy = match params.policy {
+            PlayoutPolicy::Random if looks_ahead => Policy::Mate { plies: 0 },
+            PlayoutPolicy::Random => Policy::Random,
+            PlayoutPolicy::Mate => Policy::Mate { plies: params.mate_plies as usize * B::SIZE },
+        };
         let start = Start::new(&Board::new(), policy);
-        Self { isa, policy, simulator: Simulator::new(), start }
+        Self { isa, policy, simulator: Simulator::new(), start, guide }
+    }
+
+    /// Keeps the mate check from trying plies without looking. The games stay the same; tests compare
+    /// them.
+    pub fn without_speculation(&mut self) {
+        self.start.speculates = false;
+    }
+
+    /// The policies, if there are any but the mate check.
+    pub fn guide(&self) -> Option<&Guide<B>> {
+        self.guide.as_deref()
+    }
+
+    #[cfg(test)]
+    pub fn guide_mut(&mut self) -> Option<&mut Guide<B>> {
+        self.guide.as_deref_mut()
+    }
+
+    /// The moves of the last game.
+    pub fn moves(&self) -> &[crate::havannah::Cell] {
+        self.simulator.moves()
+    }
+
+    /// Plays a game that begins with a line of moves.
+    pub fn play(&mut self, line: &[Move], rng: &mut Rng) -> Outcome {
+        let Self { isa, simulator, start, guide, .. } = self;
+        let playout = match guide {
+            None => simulator.run_line(*isa, start, line, rng),
+            Some(guide) => simulator.run_guided(*isa, start, guide, line, rng),
+        };
+        playout.outcome
     }
 }
 
@@ -40,11 +117,23 @@ impl<B: Base> Playouts for BoardPlayouts<B> {
     type Game = Board<B>;
 
     fn start_from(&mut self, position: &Board<B>) {
+        if let Some(guide) = &mut self.guide {
+            guide.forget();
+            guide.start_from(position);
+        }
+        self.start = Start::new(position, self.policy);
+    }
+
+    fn move_on_to(&mut self, position: &Board<B>) {
+        if let Some(guide) = &mut self.guide {
+            guide.next_turn();
+            guide.start_from(position);
+        }
         self.start = Start::new(position, self.policy);
     }
 
     fn run(&mut self, line: &[Move], rng: &mut Rng) -> u32 {
-        match self.simulator.run_line(self.isa, &self.start, line, rng).outcome {
+        match self.play(line, rng) {
             Outcome::Won { by: Colour::White, .. } => WIN,
             Outcome::Won { by: Colour::Black, .. } => LOSS,
             _ => DRAW,
@@ -53,5 +142,27 @@ impl<B: Base> Playouts for BoardPlayouts<B> {
 
     fn made(&self) -> [Set<B>; 2] {
         self.simulator.stones(self.isa)
+    }
+
+    fn killers(&self) -> [Set<B>; 2] {
+        self.guide.as_ref().map_or([Set::<B>::empty(); 2], |guide| guide.killers)
+    }
+
+    fn pool_mut(&mut self) -> Option<&mut Vec<u16>> {
+        self.guide.as_mut()?.pool_mut()
+    }
+
+    fn value(&self, side: usize, after: [Option<Move>; 2], of: Move) -> Option<f32> {
+        let number = |of: Option<Move>| of.map_or(B::INDICES, Move::number);
+        let context = Context { before: number(after[0]), last: number(after[1]) };
+        self.guide.as_ref()?.ngrams()?.value(side, context, of.number())
+    }
+
+    fn hits(&self) -> Vec<(&'static str, u64)> {
+        self.guide.as_ref().map_or_else(Vec::new, |guide| guide.hits.rows())
+    }
+
+    fn bytes(&self) -> usize {
+        self.guide.as_ref().map_or(0, |guide| guide.bytes())
     }
 }

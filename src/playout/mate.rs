@@ -160,7 +160,7 @@ const PIECE: usize = 16;
 
 /// A random member of a set that has some; a single one costs no random number.
 #[inline(always)]
-fn draw_member<B: Base>(set: Set<B>, rng: &mut Rng) -> Cell {
+pub(super) fn draw_member<B: Base>(set: Set<B>, rng: &mut Rng) -> Cell {
     let count = set.len() as u32;
     let skipped = if count == 1 { 0 } else { rng.below(count) };
     let mut members = set.iter();

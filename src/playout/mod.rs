@@ -8,15 +8,29 @@
 //! reads and writes without bounds checks. A whole game is one entry into code compiled for an
 //! instruction set.
 
+mod bridge_reply;
 mod games;
+mod guide;
+mod guided;
+mod joint_weights;
+mod lgr;
+mod locality;
 mod mate;
+mod ngram;
+mod pattern_weights;
+mod pool;
 mod random;
+mod rings;
+mod scene;
+mod scripts;
 mod speculation;
 mod start;
 mod unchecked;
 
 pub use games::{BoardPlayouts, Playouts};
+pub use guide::{Chooser, Guide, Hits};
 pub use random::draw_moves;
+pub use scripts::Script;
 pub use start::{Policy, Start};
 
 use crate::bits::{Isa, Kernel};
@@ -26,6 +40,7 @@ use crate::havannah::{Base, Board, Cell, Colour, Outcome, Set};
 use crate::rng::Rng;
 use mate::{Ahead, Checked};
 use random::Workspace;
+use rings::AllRings;
 
 /// How a simulated game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -160,7 +175,7 @@ impl<B: Base> Kernel for SimulatedGame<'_, B> {
             let workspace = &mut simulator.workspace;
             loop {
                 let until = if let Check::Speculate(plies) = check { plies } else { to };
-                let ended = workspace.judge(&mut stretch, until);
+                let ended = workspace.judge(&mut stretch, until, &AllRings);
                 if let Check::Speculate(plies) = check {
                     if ended.is_none() && workspace.was_quiet(&stretch, &start.board) {
                         check = Check::Ignore;

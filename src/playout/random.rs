@@ -18,6 +18,7 @@
 use std::hint::select_unpredictable;
 
 use super::Playout;
+use super::rings::Rings;
 use super::start::Start;
 use super::unchecked::{get, set};
 use crate::bits::Words;
@@ -41,8 +42,6 @@ pub(super) const DUMMY: Cell = Cell::from_index(SPAN - MARGIN - 1);
 
 const _: () = assert!(MARGIN > 2 * 10 + 1 && MARGIN + MAX_INDEX + 21 < MARGIN + DUMMY.index());
 
-/// The moves drawn after a first stretch that did not end the game.
-const NEXT_STRETCH: usize = 32;
 /// The longest line of given moves that is judged in one stretch with moves that are drawn.
 const LONGEST_LINE: usize = 128;
 /// The moves labelled before their events are looked at.
@@ -79,7 +78,7 @@ pub(super) struct Stretch {
     /// The first ply not judged yet.
     pub next: usize,
     /// The first ply that completes a ring round an own stone.
-    surrounded: usize,
+    pub surrounded: usize,
 }
 
 /// A stone that may end the game: its join, index in a byte board and ply, in one word, so that it
@@ -228,6 +227,9 @@ pub fn draw_moves<B: Base>(start: &Start<B>, plies: usize, rng: &mut Rng) -> Cel
 }
 
 impl<B: Base> Workspace<B> {
+    /// The moves drawn after a first stretch that did not end the game.
+    pub(super) const NEXT_STRETCH: usize = 32;
+
     pub fn new() -> Self {
         Self {
             times: [NEVER; SPAN],
@@ -274,7 +276,7 @@ impl<B: Base> Workspace<B> {
             return LONGEST_LINE;
         }
         let stones = B::CELLS - self.move_count;
-        let length = TYPICAL_END[B::SIZE].saturating_sub(stones).max(line + NEXT_STRETCH);
+        let length = TYPICAL_END[B::SIZE].saturating_sub(stones).max(line + Self::NEXT_STRETCH);
         // Moves are drawn in twos.
         (length - (length - line) % 2).min(self.move_count)
     }
@@ -286,7 +288,7 @@ impl<B: Base> Workspace<B> {
         if drawn > from {
             self.taken_stretch_end(from, drawn)
         } else {
-            (from + NEXT_STRETCH).min(self.move_count)
+            (from + Self::NEXT_STRETCH).min(self.move_count)
         }
     }
 
@@ -352,6 +354,21 @@ impl<B: Base> Workspace<B> {
         set(&mut self.times, index, if ply < to { time } else { NEVER });
     }
 
+    /// Notes when the stone of a ply was placed, in a stretch that began at `from`.
+    #[inline(always)]
+    pub fn set_time(&mut self, from: usize, ply: usize) {
+        let index = MARGIN + get(&self.moves, ply).index();
+        let time = (self.side_at(ply) as u8) << 7 | ((ply - from) / 2 + 1) as u8;
+        set(&mut self.times, index, time);
+    }
+
+    /// Notes the own neighbours of a stone that was not looked at with a stretch.
+    #[inline(always)]
+    pub fn set_pattern(&mut self, cell: Cell, own: usize) {
+        let rim = get(&Constants::<B>::TABLES.rim, cell.index());
+        set(&mut self.patterns, MARGIN + cell.index(), own as u8 | rim);
+    }
+
     /// Draws moves without taking them, two by two from ply `drawn` until `to` is reached; returns
     /// the first ply that is not drawn.
     #[inline(always)]
@@ -370,18 +387,25 @@ impl<B: Base> Workspace<B> {
         let first_surrounded = self.find_patterns();
         let ply = |side: usize| {
             let (time, behind) = (first_surrounded[side], side ^ self.side_at(from));
-            if time < NEVER { from + 2 * (time as usize - 1) + behind } else { usize::MAX }
+            // (Not before the stretch, unless rings were left out of account.)
+            let moves_before = (time as usize).saturating_sub(1);
+            if time < NEVER { from + 2 * moves_before + behind } else { usize::MAX }
         };
         Stretch { from, next: from, surrounded: ply(0).min(ply(1)) }
     }
 
     /// Steps 3 and 4 for the moves of a stretch up to ply `until`: how the game ended among them.
     #[inline(always)]
-    pub fn judge(&mut self, stretch: &mut Stretch, until: usize) -> Option<Playout> {
+    pub fn judge(
+        &mut self,
+        stretch: &mut Stretch,
+        until: usize,
+        rings: &impl Rings<B>,
+    ) -> Option<Playout> {
         while stretch.next < until {
             let block_end = (stretch.next + BLOCK).min(until);
             let event_count = self.label_block(stretch.next, block_end);
-            let (ply, wins) = match self.first_win(event_count) {
+            let (ply, wins) = match self.first_win(event_count, stretch.from, rings) {
                 Some((ply, wins)) if ply < stretch.surrounded => (ply, wins),
                 Some((ply, wins)) if ply == stretch.surrounded => (ply, wins.union(Wins::RING)),
                 _ if stretch.surrounded < block_end => (stretch.surrounded, Wins::RING),
@@ -473,7 +497,12 @@ impl<B: Base> Workspace<B> {
 
     /// Goes through the events of a block up to the first that wins.
     #[inline(always)]
-    fn first_win(&mut self, event_count: usize) -> Option<(usize, Wins)> {
+    fn first_win(
+        &mut self,
+        event_count: usize,
+        from: usize,
+        rings: &impl Rings<B>,
+    ) -> Option<(usize, Wins)> {
         for at in 0..event_count {
             let event = get(&self.events, at);
             let (join, index, ply) = (event.join(), event.index(), event.ply());
@@ -489,6 +518,10 @@ impl<B: Base> Workspace<B> {
             }
             set(B::LabelBorders::flat_mut(&mut self.borders), chain, borders);
             let wins = Wins::of_borders(borders);
+            if closed {
+                let cell = Cell::from_index(index - MARGIN);
+                closed = rings.counts(side, cell, ply, || self.stones_of(side, from, ply + 1));
+            }
             if closed | !wins.is_empty() {
                 let ring = if closed { Wins::RING } else { Wins::NONE };
                 return Some((ply, wins.union(ring)));

@@ -88,7 +88,7 @@ struct Rank {
 impl Rank {
     /// The rank of a child, where some child is worth so many points for sure.
     fn new(block: &Block, index: usize, sure: u32, params: &Params, rule: FinalMove) -> Self {
-        let (visits, status) = (block.visits[index], block.status[index]);
+        let (visits, status) = (block.real_visits(index), block.status[index]);
         let depth = block.proof_depth(index).map_or(0, i64::from);
         let (class, length) = match status.value() {
             Some(WIN) => (3, -depth),
@@ -100,7 +100,8 @@ impl Rank {
             Some(DRAW) => 0.5,
             // A move that was never tried has nothing to say for itself.
             _ if visits == 0 => -1.0,
-            _ => f64::from(block.wins[index]) / (2.0 * f64::from(visits)),
+            // With what was known before.
+            _ => f64::from(block.wins[index]) / (2.0 * f64::from(block.visits[index])),
         };
         let score = match rule {
             FinalMove::Max => value,

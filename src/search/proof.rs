@@ -7,6 +7,7 @@
 
 use super::{Search, points_of};
 use crate::game::{LOSS, WIN};
+use crate::params::DeadCells;
 use crate::playout::Playouts;
 use crate::tree::{Block, Status};
 
@@ -16,6 +17,10 @@ impl<P: Playouts> Search<P> {
     /// where `mover` is the side that moved there.
     pub(super) fn prove(&mut self, status: Status, depth: u32, mover: usize) -> u32 {
         let points = points_of(mover, status.lower(), 1);
+        if self.params.dead_cells == DeadCells::Local {
+            // Moves may have been left out that were of use.
+            return points;
+        }
         let (mut status, mut depth) = (status, depth);
         let mut highest_proven = self.path.len() - 1;
         for level in (0..self.path.len()).rev() {

@@ -21,6 +21,8 @@ pub struct RaveBackUp<'a, W> {
     pub tree: &'a mut Tree,
     pub path: &'a [Place],
     pub line: &'a [Move],
+    /// The first level that gains something.
+    pub from_level: usize,
     /// The moves that were legal at the leaf, and how many there were at the root.
     pub legal: Bits<W>,
     pub legal_count: usize,
@@ -41,7 +43,7 @@ impl<W: Words> LaneKernel for RaveBackUp<'_, W> {
     #[inline(always)]
     fn run<L: Lanes>(mut self) {
         let mut level = self.path.len();
-        while level > 0 {
+        while level > self.from_level {
             level -= 1;
             let place = self.path[level];
             self.legal.insert(self.line[level].number());

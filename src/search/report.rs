@@ -27,6 +27,13 @@ pub struct MoveReport {
     pub proof_depth: Option<u32>,
 }
 
+/// What a policy did in the playouts of a search.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct PolicyReport {
+    pub policy: &'static str,
+    pub moves: u64,
+}
+
 /// What is known of a position.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Report {
@@ -52,6 +59,8 @@ pub struct Report {
     pub depth: usize,
     /// The principal variation: what both sides would play.
     pub pv: Vec<String>,
+    /// How many moves of playouts each policy chose; empty where the random kernel plays alone.
+    pub policies: Vec<PolicyReport>,
     /// The moves that were looked at, best first.
     pub moves: Vec<MoveReport>,
 }
@@ -90,8 +99,14 @@ impl<P: Playouts> Search<P> {
             bytes: self.tree.bytes(),
             depth: self.depth,
             pv: self.principal_variation(best),
+            policies: self.policies(),
             moves: self.moves(),
         }
+    }
+
+    fn policies(&self) -> Vec<PolicyReport> {
+        let rows = self.playouts.hits().into_iter();
+        rows.map(|(policy, moves)| PolicyReport { policy, moves }).collect()
     }
 
     /// The best move, and the most visited ones below it.
@@ -109,7 +124,7 @@ impl<P: Playouts> Search<P> {
         while let Some(handle) = next {
             let block = self.tree.block(handle);
             let index = best_index(&block, &self.params, FinalMove::Robust);
-            let Some(index) = index.filter(|index| block.visits[*index] > 0) else {
+            let Some(index) = index.filter(|index| block.real_visits(*index) > 0) else {
                 break;
             };
             line.push(self.position.name_of(Move::new(block.moves[index] as usize)));
@@ -158,8 +173,8 @@ impl<P: Playouts> Search<P> {
         let order = super::ending::order_of(&block, &self.params);
         let report = |index: usize| MoveReport {
             name: self.position.name_of(Move::new(block.moves[index] as usize)),
-            visits: block.visits[index],
-            win_rate: (block.visits[index] > 0)
+            visits: block.real_visits(index),
+            win_rate: (block.real_visits(index) > 0)
                 .then(|| f64::from(block.wins[index]) / (2.0 * f64::from(block.visits[index]))),
             rave: block.rave[index].rate(),
             status: block.status[index].name(),
@@ -189,6 +204,12 @@ impl fmt::Display for Report {
             self.kept,
             self.recycled
         )?;
+        if !self.policies.is_empty() {
+            let total: u64 = self.policies.iter().map(|row| row.moves).sum();
+            let share = |row: &PolicyReport| 100.0 * row.moves as f64 / total.max(1) as f64;
+            let rows = self.policies.iter().map(|row| format!("{} {:.1}%", row.policy, share(row)));
+            writeln!(f, "playout moves by {}", rows.collect::<Vec<_>>().join(", "))?;
+        }
         writeln!(f, "pv {}", self.pv.join(" "))
     }
 }

@@ -61,29 +61,34 @@ impl Selector {
 
     /// Goes from the children of a node with so many visits down to a leaf; the nodes on the way
     /// and the moves to them are added to the path and the line.
-    pub fn descend(
-        &mut self,
-        tree: &Tree,
-        children: Handle,
-        visits: u32,
-        rng: &mut Rng,
-        path: &mut Vec<Place>,
-        line: &mut Vec<Move>,
-    ) {
+    pub fn descend(&mut self, way: Way, path: &mut Vec<Place>, line: &mut Vec<Move>) {
         let Self { isa, formula, scores } = self;
-        isa.run_lanes(Descent { tree, children, visits, formula, scores, rng, path, line });
+        isa.run_lanes(Descent { way, formula, scores, path, line });
     }
+}
+
+/// Where a way down the tree begins: at the children of a node with so many visits.
+pub struct Way<'a> {
+    pub tree: &'a Tree,
+    pub children: Handle,
+    pub visits: u32,
+    pub rng: &'a mut Rng,
+    pub steer: Option<&'a dyn Steer>,
+}
+
+/// Adds to the scores of the children of a node.
+pub trait Steer {
+    /// Changes the scores of the children of a node with so many visits, at the end of a line of
+    /// moves.
+    fn adjust(&self, block: &Block, visits: u32, line: &[Move], scores: &mut [f32]);
 }
 
 /// A way down the tree as work for lanes: all of it, since entering the code for an instruction
 /// set at every level would cost a tenth of the time.
 struct Descent<'a> {
-    tree: &'a Tree,
-    children: Handle,
-    visits: u32,
+    way: Way<'a>,
     formula: &'a Formula,
     scores: &'a mut [f32],
-    rng: &'a mut Rng,
     path: &'a mut Vec<Place>,
     line: &'a mut Vec<Move>,
 }
@@ -93,21 +98,30 @@ impl LaneKernel for Descent<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let Descent { tree, children, mut visits, formula, scores, rng, path, line } = self;
+        let Descent { way, formula, scores, path, line } = self;
+        let Way { tree, children, mut visits, rng, steer } = way;
         let mut next = Some(children);
         while let Some(handle) = next {
             let block = tree.block(handle);
             block.prefetch_links();
-            let index = choose::<L>(formula, &block, visits, scores, rng);
+            let steering = steer.map(|steer| Steered { steer, line });
+            let index = choose::<L>(formula, &block, visits, scores, steering, rng);
             path.push(Place { block: handle, index });
             line.push(Move::new(block.moves[index] as usize));
-            visits = block.visits[index];
+            visits = block.real_visits(index);
             next = block.child(index);
             if let Some(children) = next {
                 tree.prefetch(children, block.count() - 1);
             }
         }
     }
+}
+
+/// What changes the scores of a node, and the line of moves to it.
+#[derive(Clone, Copy)]
+struct Steered<'a> {
+    steer: &'a dyn Steer,
+    line: &'a [Move],
 }
 
 /// The child to go to from a node with so many visits. Of equal ones a random one. At least one
@@ -118,13 +132,14 @@ fn choose<L: Lanes>(
     block: &Block,
     visits: u32,
     scores: &mut [f32],
+    steered: Option<Steered>,
     rng: &mut Rng,
 ) -> usize {
     if block.count() == 1 {
         return 0;
     }
     let scores = &mut scores[..block.count().next_multiple_of(LANES)];
-    let best = Scores { formula, block, visits, scores }.best::<L>();
+    let best = Scores { formula, block, visits, scores, steered }.best::<L>();
     best.nth(if best.count == 1 { 0 } else { rng.below(best.count) })
 }
 
@@ -163,6 +178,7 @@ struct Scores<'a> {
     block: &'a Block<'a>,
     visits: u32,
     scores: &'a mut [f32],
+    steered: Option<Steered<'a>>,
 }
 
 impl Scores<'_> {
@@ -190,7 +206,17 @@ impl Scores<'_> {
             Rave::Alpha => self.score_with_bound::<L>(Alpha { weight, first_play }),
             Rave::Beta => self.score_with_bound::<L>(Beta { weight, first_play }),
         };
+        let best = if self.steered.is_some() { self.steer() } else { best };
         self.find::<L>(best)
+    }
+
+    /// Lets the scores be changed; the best one then.
+    #[cold]
+    fn steer(&mut self) -> f32 {
+        if let Some(Steered { steer, line }) = self.steered {
+            steer.adjust(self.block, self.visits, line, self.scores);
+        }
+        self.scores.iter().copied().fold(NO_CHILD, f32::max)
     }
 
     /// Scores every child by a value and the exploration term of the formula, if it has one.
@@ -354,6 +380,15 @@ impl<L: Lanes> Fractions<L> {
         Self { above, below: L::floats(1.0) }
     }
 
+    /// Others where the condition holds, else these.
+    #[inline(always)]
+    fn or(self, mask: L::Mask, others: Self) -> Self {
+        Self {
+            above: L::either(mask, others.above, self.above),
+            below: L::either(mask, others.below, self.below),
+        }
+    }
+
     /// A number where the condition holds, else these.
     #[inline(always)]
     fn unless(self, mask: L::Mask, number: f32) -> Self {
@@ -394,8 +429,9 @@ impl Term for Plain {
     }
 }
 
-/// `a v' + (1 - a) v` with `a = R / (R + n)`. A child with visits has RAVE visits, since its move
-/// is among those that count.
+/// `a v' + (1 - a) v` with `a = R / (R + n)`; `v` alone where there are no RAVE visits (a child with
+/// visits by playouts has some, since its move is among those that count; one with prior visits need
+/// not).
 #[derive(Clone, Copy)]
 struct Alpha {
     weight: f32,
@@ -413,7 +449,10 @@ impl Term for Alpha {
             above: L::add(L::mul(counts.wins, rave_shares), L::mul(weight, counts.rave_points)),
             below: twice::<L>(L::mul(rave_shares, sum)),
         };
-        value.unless(L::less(counts.rave_visits, L::ints(1)), self.first_play)
+        value.or(
+            L::less(counts.rave_visits, L::ints(1)),
+            Plain { first_play: self.first_play }.of(counts),
+        )
     }
 }
 
@@ -440,7 +479,10 @@ impl Term for Beta {
             above: L::add(own, rave),
             below: L::mul(twice::<L>(L::mul(visits, rave_shares)), sum),
         };
-        value.unless(L::less(counts.rave_visits, L::ints(1)), self.first_play)
+        value.or(
+            L::less(counts.rave_visits, L::ints(1)),
+            Plain { first_play: self.first_play }.of(counts),
+        )
     }
 }
 

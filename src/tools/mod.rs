@@ -1,7 +1,7 @@
 //! What users run from the command line, each a function that takes its options and gives back a
 //! report: `analyze` searches a position or solves it, `play` is a game at the terminal, `show` a
 //! position of a record (both by `drawing`), `openings` what first moves are worth, `contest` a match
-//! with its progress, `page` a round robin as HTML. `bench` measures
+//! with its progress, `learn` weights of patterns from such games, `page` a round robin as HTML. `bench` measures
 //! playouts per second against the floor and the textbook baseline and `search_bench` the search
 //! against its playouts, `signature` boils behaviour down to one number, `profile` samples where the
 //! time goes; `playing` is the batch of playouts that they share. Printing is left to `cli`.
@@ -10,6 +10,7 @@ pub mod analyze;
 pub mod bench;
 pub mod contest;
 mod drawing;
+pub mod learn;
 pub mod openings;
 pub mod page;
 pub mod play;

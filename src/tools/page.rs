@@ -31,7 +31,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// The beginning of a page.
-fn head(title: &str) -> String {
+pub(super) fn head(title: &str) -> String {
     const STYLE: &str = "body{font-family:sans-serif;max-width:60em;margin:2em auto;color:#222}\
         table{border-collapse:collapse}td,th{border:1px solid #bbb;padding:.3em .6em;\
         text-align:right}th:first-child,td:first-child{text-align:left}svg{margin:1em 0}";
@@ -96,7 +96,9 @@ fn crosstable(robin: &RoundRobin) -> String {
 }
 
 /// Draws a plot as SVG. Nothing can go wrong where all is text.
-fn plot(draw: impl FnOnce(&DrawingArea<SVGBackend<'_>, plotters::coord::Shift>)) -> String {
+pub(super) fn plot(
+    draw: impl FnOnce(&DrawingArea<SVGBackend<'_>, plotters::coord::Shift>),
+) -> String {
     let mut text = String::new();
     {
         let area = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();

@@ -10,12 +10,11 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use super::bench::median;
-use super::playing::play;
 use crate::bits::Isa;
-use crate::engine::{Engine, policy_of};
+use crate::engine::Engine;
 use crate::havannah::{Base, Board};
 use crate::params::Params;
-use crate::playout::{BoardPlayouts, Simulator, Start};
+use crate::playout::{BoardPlayouts, Playouts};
 use crate::rng::Rng;
 use crate::search::Limits;
 use crate::with_base;
@@ -60,8 +59,7 @@ fn measure_preset<B: Base>(preset: &'static str, isa: Isa, time: Duration) -> Se
     let params = Params::preset(preset).expect("presets have names");
     let mut engine = Engine::<BoardPlayouts<B>>::havannah(isa, &params);
     engine.search_mut().stopwatch().switch_on();
-    let start = Start::new(&Board::<B>::new(), policy_of::<B>(&params));
-    let (mut simulator, mut rng) = (Simulator::new(), Rng::new(1));
+    let (mut playouts, mut rng) = (BoardPlayouts::<B>::new(isa, &params), Rng::new(1));
     let limits = Limits { playouts: Some(PLAYOUTS / PARTS), ..Limits::default() };
     let never = AtomicBool::new(false);
 
@@ -75,7 +73,10 @@ fn measure_preset<B: Base>(preset: &'static str, isa: Isa, time: Duration) -> Se
         for _ in 0..PARTS {
             let begin = Instant::now();
             while begin.elapsed() < SLICE {
-                games += play(isa, &mut simulator, &start, &mut rng, 50).games;
+                (0..50).for_each(|_| {
+                    playouts.run(&[], &mut rng);
+                });
+                games += 50;
             }
             playing += begin.elapsed();
             seconds += engine.analyze(&limits, &never, |_| ()).seconds;

@@ -17,12 +17,46 @@ pub const NODE_BYTES: usize = {
 };
 const _: () = assert!(NODE_BYTES == 19);
 
-/// The children, and how many of them have children of their own.
-#[repr(C)]
+/// The number of children, how many of them have children of their own, and the visits that all of
+/// them began with, in 9, 9 and 14 bits.
+#[repr(transparent)]
 #[derive(Clone, Copy)]
-struct Header {
-    count: u16,
-    expanded: u16,
+struct Header(u32);
+
+/// The most children that a node may have, and the most visits they may begin with.
+pub const MOST_CHILDREN: usize = (1 << COUNT_BITS) - 1;
+pub const MOST_PRIOR_VISITS: u32 = (1 << (32 - 2 * COUNT_BITS)) - 1;
+const COUNT_BITS: u32 = 9;
+
+impl Header {
+    fn new(count: usize) -> Self {
+        debug_assert!(count <= MOST_CHILDREN);
+        Self(count as u32)
+    }
+
+    #[inline(always)]
+    fn count(self) -> usize {
+        self.0 as usize & MOST_CHILDREN
+    }
+
+    #[inline(always)]
+    fn expanded(self) -> u32 {
+        self.0 >> COUNT_BITS & MOST_CHILDREN as u32
+    }
+
+    #[inline(always)]
+    fn prior(self) -> u32 {
+        self.0 >> (2 * COUNT_BITS)
+    }
+
+    fn set_expanded(&mut self, expanded: u32) {
+        self.0 = self.0 & !((MOST_CHILDREN as u32) << COUNT_BITS) | expanded << COUNT_BITS;
+    }
+
+    fn set_prior(&mut self, prior: u32) {
+        debug_assert!(prior <= MOST_PRIOR_VISITS);
+        self.0 = self.0 & ((1 << (2 * COUNT_BITS)) - 1) | prior << (2 * COUNT_BITS);
+    }
 }
 
 /// Bytes of a block's header.
@@ -42,7 +76,7 @@ pub struct Block<'a> {
     pub rave: &'a [RaveCount],
     pub moves: &'a [u16],
     pub status: &'a [Status],
-    expanded: u16,
+    header: Header,
 }
 
 /// The columns of a block, to change.
@@ -53,7 +87,7 @@ pub struct BlockMut<'a> {
     pub rave: &'a mut [RaveCount],
     pub moves: &'a mut [u16],
     pub status: &'a mut [Status],
-    expanded: &'a mut u16,
+    header: &'a mut Header,
 }
 
 /// RAVE visits in the low half, RAVE points in the high half; halved together before either can
@@ -157,7 +191,7 @@ impl<'a> Block<'a> {
         // SAFETY: a block begins with its header, and `create` laid the columns out behind it.
         unsafe {
             let header = start.cast::<Header>().read();
-            let count = header.count as usize;
+            let count = header.count();
             let columns = Columns { start, count };
             Self {
                 visits: std::slice::from_raw_parts(columns.column(0), count),
@@ -166,7 +200,7 @@ impl<'a> Block<'a> {
                 rave: std::slice::from_raw_parts(columns.column(12), count),
                 moves: std::slice::from_raw_parts(columns.column(16), count),
                 status: std::slice::from_raw_parts(columns.column(18), count),
-                expanded: header.expanded,
+                header,
             }
         }
     }
@@ -175,6 +209,18 @@ impl<'a> Block<'a> {
     #[inline(always)]
     pub fn count(&self) -> usize {
         self.visits.len()
+    }
+
+    /// The visits that every node began with: prior knowledge, not playouts.
+    #[inline(always)]
+    pub fn prior(&self) -> u32 {
+        self.header.prior()
+    }
+
+    /// The visits of a node by playouts.
+    #[inline(always)]
+    pub fn real_visits(&self, index: usize) -> u32 {
+        self.visits[index] - self.prior()
     }
 
     /// Fetches the columns that are not scored, while the others are: one node of them will be
@@ -203,7 +249,7 @@ impl<'a> Block<'a> {
 
     /// The nodes that have children, and those children.
     pub fn children(&self) -> impl Iterator<Item = (usize, Handle)> + '_ {
-        let count = if self.expanded > 0 { self.count() } else { 0 };
+        let count = if self.header.expanded() > 0 { self.count() } else { 0 };
         (0..count).filter_map(|index| Some((index, self.child(index)?)))
     }
 }
@@ -218,7 +264,7 @@ impl<'a> BlockMut<'a> {
         // SAFETY: the memory is ours and long enough; zeros are valid in every column.
         let block = unsafe {
             start.write_bytes(0, HEADER_BYTES + NODE_BYTES * count);
-            start.cast::<Header>().write(Header { count: count as u16, expanded: 0 });
+            start.cast::<Header>().write(Header::new(count));
             Self::at(start)
         };
         block.moves.iter_mut().zip(moves).for_each(|(place, number)| *place = number);
@@ -232,7 +278,7 @@ impl<'a> BlockMut<'a> {
         // SAFETY: as for `Block::at`; columns do not overlap.
         unsafe {
             let header = start.cast::<Header>();
-            let count = (*header).count as usize;
+            let count = (*header).count();
             let columns = Columns { start, count };
             Self {
                 visits: std::slice::from_raw_parts_mut(columns.column(0), count),
@@ -241,16 +287,33 @@ impl<'a> BlockMut<'a> {
                 rave: std::slice::from_raw_parts_mut(columns.column(12), count),
                 moves: std::slice::from_raw_parts_mut(columns.column(16), count),
                 status: std::slice::from_raw_parts_mut(columns.column(18), count),
-                expanded: &mut (*header).expanded,
+                header: &mut *header,
             }
+        }
+    }
+
+    /// Halves every count.
+    pub fn halve(&mut self) {
+        for count in self.visits.iter_mut().chain(&mut *self.wins) {
+            *count /= 2;
+        }
+        self.header.set_prior(self.header.prior() / 2);
+    }
+
+    /// Lets nodes that have no visits yet begin with some, and with the points of each move.
+    pub fn set_priors(&mut self, visits: u32, points_of: impl Fn(usize) -> u32) {
+        self.header.set_prior(visits);
+        self.visits.fill(visits);
+        for (points, number) in self.wins.iter_mut().zip(&*self.moves) {
+            *points = points_of(*number as usize);
         }
     }
 
     /// Gives a node its children, or takes them away.
     pub fn set_child(&mut self, index: usize, child: Option<Handle>) {
         debug_assert!(!self.status[index].is_proven());
-        *self.expanded -= u16::from(self.child[index] != 0);
-        *self.expanded += u16::from(child.is_some());
+        let without = self.header.expanded() - u32::from(self.child[index] != 0);
+        self.header.set_expanded(without + u32::from(child.is_some()));
         self.child[index] = child.map_or(0, Handle::number);
     }
 

@@ -2,7 +2,9 @@
 //!
 //! `block` is the layout of a block, `arena` the memory, `status` what is proven. This file grows
 //! the tree, moves its root, and keeps it inside its memory. It knows nothing of how moves are
-//! chosen or of what a game is, but that moves have numbers.
+//! chosen or of what a game is, but that moves have numbers. Children may begin with visits and points
+//! of prior knowledge; the visits are the same for all siblings and stand in the header of their block,
+//! so that real visits are always known.
 //!
 //! **Moving the root** copies the part that is kept to other segments of the arena and resets the
 //! rest. Where there is no room for the copy (both count in the limit), or it would take long, the
@@ -26,7 +28,7 @@ mod block;
 mod status;
 
 pub use arena::Handle;
-pub use block::{Block, HEADER_BYTES, NODE_BYTES, RaveCount};
+pub use block::{Block, HEADER_BYTES, MOST_PRIOR_VISITS, NODE_BYTES, RaveCount};
 pub use status::Status;
 
 use crate::game::{LOSS, Move, WIN};
@@ -255,8 +257,12 @@ impl Tree {
             });
             if let Some(Place { block, index }) = place {
                 let block = self.block(block);
-                root.visits = block.visits[index];
-                root.wins = block.wins[index];
+                // What the node began with is no matter of the root's.
+                (root.visits, root.wins) = (block.real_visits(index), block.wins[index]);
+                if block.prior() > 0 {
+                    let share = f64::from(root.visits) / f64::from(block.visits[index]);
+                    root.wins = (f64::from(root.wins) * share) as u32;
+                }
                 root.status = block.status[index].and(known);
                 root.proof_depth = block.proof_depth(index).unwrap_or(depth);
                 children = block.child(index);
@@ -393,10 +399,7 @@ impl Tree {
         (self.root.visits, self.root.wins) = (self.root.visits / 2, self.root.wins / 2);
         let mut waiting: Vec<Handle> = self.children.into_iter().collect();
         while let Some(handle) = waiting.pop() {
-            let block = self.block_mut(handle);
-            for count in block.visits.iter_mut().chain(block.wins) {
-                *count /= 2;
-            }
+            self.block_mut(handle).halve();
             waiting.extend(self.block(handle).children().map(|(_, child)| child));
         }
     }
@@ -413,7 +416,7 @@ impl Tree {
             }
             children.extend(self.block(handle).children());
             for (index, child) in children.drain(..) {
-                if self.block(handle).visits[index] < visits {
+                if self.block(handle).real_visits(index) < visits {
                     self.prune(Place { block: handle, index });
                 } else {
                     waiting.push(child);

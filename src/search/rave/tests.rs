@@ -125,6 +125,7 @@ fn check<W: Words>(legal_count: usize, has_all: bool, rng: &mut Rng) -> bool {
         isa.run_lanes(RaveBackUp {
             tree: &mut way.tree,
             path: &way.path,
+            from_level: 0,
             line: &way.line,
             legal: at_leaf,
             legal_count,

@@ -73,7 +73,9 @@ fn score_plainly(params: &Params, block: &Block, index: usize, visits: u32) -> O
     let rate = if n > 0.0 { f64::from(block.wins[index]) / (2.0 * n) } else { 0.0 };
     let weight = f64::from(params.rave_weight);
     let blended = |share: f64| {
-        block.rave[index].rate().map(|rave_rate| share * rave_rate + (1.0 - share) * rate)
+        let rave_rate = block.rave[index].rate();
+        let blended = rave_rate.map(|rave_rate| share * rave_rate + (1.0 - share) * rate);
+        blended.or((n > 0.0).then_some(rate))
     };
     let value = match params.rave {
         Rave::Off => (n > 0.0).then_some(rate),
@@ -94,7 +96,8 @@ fn score_plainly(params: &Params, block: &Block, index: usize, visits: u32) -> O
 fn choose(selector: &mut Selector, tree: &Tree, visits: u32, rng: &mut Rng) -> usize {
     let (mut path, mut line) = (Vec::new(), Vec::new());
     let children = tree.children().expect("children");
-    selector.descend(tree, children, visits, rng, &mut path, &mut line);
+    let way = Way { tree, children, visits, rng, steer: None };
+    selector.descend(way, &mut path, &mut line);
     let index = path[0].index;
     assert_eq!(path, [Place { block: children, index }]);
     assert_eq!(line, [Move::new(tree.block(children).moves[index] as usize)]);
@@ -256,7 +259,9 @@ fn the_way_down_ends_at_a_leaf() {
         selector.scores = vec![NO_CHILD; 32];
         let (mut path, mut line) = (Vec::new(), Vec::new());
         let children = tree.children().expect("children");
-        selector.descend(&tree, children, visits, &mut Rng::new(1), &mut path, &mut line);
+        let rng = &mut Rng::new(1);
+        let way = Way { tree: &tree, children, visits, rng, steer: None };
+        selector.descend(way, &mut path, &mut line);
         assert_eq!(path.iter().map(|place| place.index + 1).collect::<Vec<_>>(), counts);
         assert_eq!(path.last().copied(), place);
         assert_eq!(line.len(), counts.len());

@@ -1,0 +1,119 @@
+//! `learn`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use ciclon::bits::Isa;
+use ciclon::cores;
+use ciclon::matches::contestant::Limit;
+use ciclon::matches::runner::Options;
+use ciclon::matches::schedule::Colours;
+use ciclon::matches::{PlayerSpec, Settings};
+use ciclon::params::Params;
+use ciclon::tools::{contest, learn};
+use clap::{Args, Subcommand};
+
+use super::{parse_playouts, parse_preset, parse_size, report_bad_input, say};
+
+#[derive(Args)]
+pub struct Learn {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Weights of local patterns, from games of a player against itself
+    Patterns(Patterns),
+}
+
+#[derive(Args)]
+struct Patterns {
+    /// Base of the board
+    #[arg(long, default_value = "5", value_parser = parse_size)]
+    size: usize,
+    /// Games to play
+    #[arg(long, default_value = "5000")]
+    games: u64,
+    /// Playouts for each move
+    #[arg(long, default_value = "1000", value_parser = parse_playouts)]
+    playouts: u64,
+    /// The preset that plays
+    #[arg(long, default_value = "rave", value_parser = preset_name)]
+    preset: String,
+    /// Set a parameter, as name=value (ciclon params lists them)
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    settings: Vec<String>,
+    /// Seed of the games
+    #[arg(long, default_value = "1")]
+    seed: u64,
+    /// Games at the same time [default: one for each core]
+    #[arg(long)]
+    jobs: Option<usize>,
+    /// Append the games to this log, and go on from it
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// Where the weights go
+    #[arg(long, value_name = "FILE")]
+    output: PathBuf,
+    /// A page with plots of the weights and how often patterns were seen
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+}
+
+fn preset_name(text: &str) -> Result<String, ciclon::params::ParamError> {
+    parse_preset(text).map(|_| text.to_string())
+}
+
+impl Learn {
+    pub fn run(self) -> ExitCode {
+        let What::Patterns(patterns) = self.what;
+        match patterns.learn() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => report_bad_input(&*error),
+        }
+    }
+}
+
+impl Patterns {
+    fn learn(&self) -> Result<(), Box<dyn std::error::Error>> {
+        let mut params = Params::preset(&self.preset)?;
+        self.settings.iter().try_for_each(|text| params.assign(text))?;
+        let player =
+            PlayerSpec::Engine { preset: self.preset.clone(), settings: self.settings.clone() };
+        let limit = Limit::Playouts(self.playouts);
+        let settings = Settings {
+            size: self.size,
+            a: player.clone(),
+            b: player,
+            limit_a: limit,
+            limit_b: limit,
+            colours: Colours::Swap,
+            opening_random: 0,
+            opening_lines: Vec::new(),
+            pie: false,
+            seed: self.seed,
+        };
+        let options = Options {
+            settings,
+            games: self.games,
+            shard: (1, 1),
+            jobs: self.jobs.unwrap_or(cores::count()).max(1),
+            isa: Isa::best(),
+            sprt: None,
+            log: self.log.clone(),
+            sgf: None,
+        };
+        let (games, _) = contest::contest(&options)?;
+        let weights = learn::pattern_weights(&options, &games);
+        let write = |path: &PathBuf, text: String| {
+            std::fs::write(path, text).map_err(|error| format!("'{}': {error}", path.display()))
+        };
+        write(&self.output, weights.to_string())?;
+        if let Some(path) = &self.html {
+            write(path, learn::page(&weights))?;
+        }
+        say(&learn::summary(&weights));
+        Ok(())
+    }
+}

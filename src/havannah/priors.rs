@@ -1,0 +1,154 @@
+//! What moves are worth before any playout, by whole-board bit operations (Stankiewicz 2011 §3.7).
+//!
+//! Each kind of knowledge gives all moves the same visits, and wins by what the move is: a joint or
+//! neighbour move (Lorentz 2010 §3.3; a move that is both is a neighbour move), the number of own
+//! groups around it, or the edges and corners it would be connected to. Kinds that are on add up
+//! (§4.6.4). The published 1 visit and 1,000 wins of a winning move are not needed: such moves are
+//! proven and never become children. By the stage of the game (§5.3), local and edge knowledge comes
+//! in with the stones on the board.
+
+use super::board::Board;
+use super::geometry::{Base, Cell, Set};
+use super::neighbourhood::{cells_by_groups, dilate, joint_cells};
+use super::threats::reach;
+use crate::bits::Kernel;
+use crate::params::{EdgePrior, Params};
+
+/// Finds the prior wins of the moves of the side to move, as work for an instruction set: adds them
+/// to `wins`, by the number of the move, and returns the visits that all moves begin with.
+pub struct PriorCounts<'a, B: Base> {
+    pub board: &'a Board<B>,
+    pub params: &'a Params,
+    pub wins: &'a mut [u32],
+}
+
+impl<B: Base> Kernel for PriorCounts<'_, B> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run(self) -> u32 {
+        let Self { board, params, wins } = self;
+        let empty = board.empty_cells();
+        let own = board.stones(board.to_move());
+        let mut visits = 0;
+        let mut add = |cells: Set<B>, count: u32| {
+            for index in cells {
+                wins[index] += count;
+            }
+        };
+        if params.prior_joint {
+            visits += params.prior_joint_visits;
+            let neighbours = dilate::<B>(own) & empty;
+            let joints = joint_cells::<B>(own, empty) - neighbours;
+            add(neighbours, params.prior_neighbour_wins);
+            add(joints, params.prior_joint_wins);
+            add(empty - neighbours - joints, params.prior_other_wins);
+        }
+        let stage = |count: u32| match params.prior_stage {
+            0 => count,
+            full => count * (board.stone_count() as u32).min(full) / full,
+        };
+        if params.prior_local {
+            visits += stage(params.prior_local_visits);
+            for cells in cells_by_groups::<B>(own) {
+                add(cells & empty, stage(params.prior_local_wins));
+            }
+        }
+        if params.prior_edge != EdgePrior::Off {
+            visits += stage(params.prior_edge_visits);
+            let own_cell_counts = params.prior_edge == EdgePrior::Own;
+            for cells in border_reach(board, own_cell_counts) {
+                add(cells & empty, stage(params.prior_edge_wins));
+            }
+        }
+        visits
+    }
+}
+
+/// For each border, the cells where a stone of the side to move would be connected to it by the chains
+/// it touches; and, if it counts, by lying on the border itself.
+#[inline(always)]
+fn border_reach<B: Base>(board: &Board<B>, own_cell_counts: bool) -> [Set<B>; 12] {
+    let colour = board.to_move();
+    if own_cell_counts {
+        let reach = reach(board, colour);
+        return std::array::from_fn(|border| reach.border(border));
+    }
+    let mut chains = [Set::<B>::empty(); 12];
+    for index in board.stones(colour) {
+        let chain = board.chains().at(Cell::from_index(index));
+        let mut borders = board.chains().borders(chain);
+        while borders != 0 {
+            chains[borders.trailing_zeros() as usize].insert(index);
+            borders &= borders - 1;
+        }
+    }
+    chains.map(dilate::<B>)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bits::Isa;
+    use crate::havannah::geometry::MAX_INDEX;
+    use crate::havannah::{Notation, Size};
+
+    type B = Size<5>;
+
+    fn cell(name: &str) -> Cell {
+        Notation::Letternum.read(B::TABLES, name).expect("a cell")
+    }
+
+    /// The prior visits, and the wins of some moves, after some stones (White and Black in turn).
+    fn priors(stones: &[&str], settings: &[&str], moves: &[&str]) -> (u32, Vec<u32>) {
+        let mut board = Board::<B>::new();
+        stones.iter().for_each(|name| {
+            board.play(cell(name)).expect("legal");
+        });
+        let mut params = Params::default();
+        settings.iter().for_each(|setting| params.assign(setting).expect("a setting"));
+        let mut wins = [0; MAX_INDEX];
+        let visits =
+            Isa::best().run(PriorCounts { board: &board, params: &params, wins: &mut wins });
+        (visits, moves.iter().map(|name| wins[cell(name).index()]).collect())
+    }
+
+    #[test]
+    fn joint_neighbour_and_other_moves() {
+        let found = priors(&["e5", "i9"], &["prior_joint=true"], &["e6", "f7", "a1", "g7"]);
+        // e6 is next to e5; f7 is two away with e6 and f6 between; g7 is two away in a line.
+        assert_eq!(found, (40, vec![40, 30, 5, 5]));
+        let blocked = priors(&["e5", "e6"], &["prior_joint=true"], &["f7", "f6"]);
+        assert_eq!(blocked, (40, vec![5, 40]), "a stone between: no joint");
+    }
+
+    #[test]
+    fn groups_around_a_move() {
+        let stones = ["e5", "a1", "f7", "a2", "d6", "b1"];
+        let found = priors(&stones, &["prior_local=true"], &["e6", "e4", "i9"]);
+        // e6 has e5, f7 and d6 around it, none next to another; e4 only e5.
+        assert_eq!(found, (30, vec![30, 10, 0]));
+    }
+
+    #[test]
+    fn edges_and_corners_of_the_chains_around_a_move() {
+        // White a2 is on the edge, b1 on another; b2 joins both.
+        let stones = ["a2", "i9", "b1", "i8"];
+        let moves = ["b2", "a3", "a1", "e5", "e1"];
+        let found = priors(&stones, &["prior_edge=chains"], &moves);
+        assert_eq!(found, (30, vec![20, 10, 20, 0, 0]));
+        // The cell itself counts too: a3 lies on a2's edge, a1 is a corner, e1 another.
+        let found = priors(&stones, &["prior_edge=own"], &moves);
+        assert_eq!(found, (30, vec![20, 10, 30, 0, 10]));
+    }
+
+    #[test]
+    fn kinds_add_up_and_come_in_with_the_stones() {
+        let all = ["prior_joint=true", "prior_local=true", "prior_edge=chains"];
+        // The example of the thesis: a neighbour move with two groups and two edges.
+        let stones = ["a2", "i9", "b1", "i8"];
+        assert_eq!(priors(&stones, &all, &["b2", "e5"]), (100, vec![40 + 20 + 20, 5]));
+        let half = [&all[..], &["prior_stage=8"]].concat();
+        assert_eq!(priors(&stones, &half, &["b2", "e5"]), (70, vec![40 + 10 + 10, 5]));
+    }
+}

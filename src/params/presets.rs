@@ -1,0 +1,83 @@
+//! The presets: the players of the papers, and the one that plays tournaments.
+
+use super::{
+    FinalMove, LastGoodReply, Locality, NGram, ParamError, Params, PlayoutPolicy, Rave, RaveMoves,
+    Selection, Widening,
+};
+
+impl Params {
+    /// The presets and what they are.
+    pub const PRESETS: [(&'static str, &'static str); 8] = [
+        ("flat", "flat Monte-Carlo: WandererMC (Nahue 2014 §1.2)"),
+        ("uct", "plain UCT: the improved WandererUCT (Nahue 2014 table 4.13)"),
+        ("rave", "UCT with RAVE and an early mate check (Stankiewicz 2011, baseline)"),
+        ("rave130", "RAVE with R = 130, K = 0, random playouts (Duguépéroux 2016, baseline)"),
+        (
+            "stankiewicz-best",
+            "rave with joint and neighbour priors, LGRF-2 and N-gram1 (Stankiewicz 2011, table 4.15)",
+        ),
+        ("ppr", "rave130 with playout pruning (Duguépéroux 2016 §4)"),
+        ("lorentz", "UCT with mates, locality, priors, widening, killer RAVE (Lorentz 2010)"),
+        ("tournament", "the strongest that was measured here"),
+    ];
+
+    /// What plays when nothing is said.
+    pub const DEFAULT_PRESET: &'static str = "rave";
+
+    /// The settings of a preset.
+    pub fn preset(name: &str) -> Result<Self, ParamError> {
+        let defaults = Self::default();
+        Ok(match name {
+            "flat" => Self {
+                selection: Selection::Flat,
+                rave: Rave::Off,
+                policy: PlayoutPolicy::Random,
+                final_move: FinalMove::Max,
+                ..defaults
+            },
+            "uct" => Self {
+                exploration: 0.5,
+                expand_after: 5,
+                child_trials: 1,
+                rave: Rave::Off,
+                policy: PlayoutPolicy::Random,
+                ties_win: true,
+                final_move: FinalMove::Max,
+                ..defaults
+            },
+            "rave" => defaults,
+            "rave130" => Self {
+                exploration: 0.0,
+                child_trials: 1,
+                rave: Rave::Beta,
+                rave_weight: 130.0,
+                rave_moves: RaveMoves::Both,
+                policy: PlayoutPolicy::Random,
+                ..defaults
+            },
+            "stankiewicz-best" => Self {
+                prior_joint: true,
+                lgr: LastGoodReply::TwoForgetting,
+                ngram: NGram::One,
+                ..defaults
+            },
+            "ppr" => Self { ppr: true, ..Self::preset("rave130")? },
+            "lorentz" => Self {
+                policy: PlayoutPolicy::Mate,
+                locality: Locality::Near,
+                prior_joint: true,
+                widening: Widening::Wins,
+                rave: Rave::Alpha,
+                killer_rave: true,
+                ..Self::preset("uct")?
+            },
+            "tournament" => Self {
+                prior_joint: true,
+                lgr: LastGoodReply::TwoForgetting,
+                ngram: NGram::One,
+                ..defaults
+            },
+            _ => return Err(ParamError::UnknownPreset(name.to_string())),
+        })
+    }
+}

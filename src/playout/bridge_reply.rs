@@ -1,0 +1,70 @@
+//! Keeping virtual connections: two own stones with two empty cells between them are as good as
+//! connected, and when the opponent takes one of the cells, the other is the answer. No source of
+//! this engine measures it; programs for connection games have it.
+
+use super::scene::Scene;
+use crate::havannah::neighbourhood::neighbour_pattern;
+use crate::havannah::{Base, Cell};
+use crate::rng::Rng;
+
+/// The answer of a side to the last move, if that intruded on a connection of it: of several one at
+/// random.
+#[inline(always)]
+pub fn bridge_reply<B: Base>(
+    scene: &Scene<B>,
+    side: usize,
+    last: usize,
+    rng: &mut Rng,
+) -> Option<Cell> {
+    let intruder = Cell::from_index(last);
+    let own = neighbour_pattern::<B>(&scene.stones[side], intruder);
+    let empty = neighbour_pattern::<B>(&scene.empty, intruder);
+    // An empty neighbour between two own ones: the other cell between them was the intruder's.
+    let cells = empty & rotate(own, 1) & rotate(own, 5);
+    if cells == 0 {
+        return None;
+    }
+    let count = cells.count_ones();
+    let mut rest = cells;
+    for _ in 0..if count == 1 { 0 } else { rng.below(count) } {
+        rest &= rest - 1;
+    }
+    let step = B::TABLES.steps[rest.trailing_zeros() as usize];
+    Some(Cell::from_index(last.wrapping_add_signed(step)))
+}
+
+/// Six bits rotated.
+#[inline(always)]
+fn rotate(pattern: usize, by: usize) -> usize {
+    (pattern << by | pattern >> (6 - by)) & 63
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::havannah::{Board, Notation, Size};
+
+    #[test]
+    fn the_other_cell_of_a_broken_connection_is_the_answer() {
+        type B = Size<5>;
+        let cell = |name| Notation::Letternum.read(B::TABLES, name).expect("a cell");
+        let mut board = Board::<B>::new();
+        // White d4 and e6 have d5 and e5 between them.
+        for name in ["d4", "i9", "e6"] {
+            board.play(cell(name)).expect("legal");
+        }
+        let mut rng = Rng::new(1);
+        for (intruder, answer) in [("d5", "e5"), ("e5", "d5")] {
+            let mut after = board;
+            after.play(cell(intruder)).expect("legal");
+            let scene = Scene::of(&after);
+            let reply = |side| bridge_reply(&scene, side, cell(intruder).index(), &mut rng.clone());
+            assert_eq!(reply(0), Some(cell(answer)));
+            assert_eq!(reply(1), None, "it is no connection of Black's");
+            // Where both cells are taken there is nothing to keep.
+            after.play(cell(answer)).expect("legal");
+            let scene = Scene::of(&after);
+            assert_eq!(bridge_reply(&scene, 0, cell(intruder).index(), &mut rng), None);
+        }
+    }
+}

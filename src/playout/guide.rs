@@ -1,0 +1,381 @@
+//! The policies of a playout, in the order in which they are asked for a move.
+//!
+//! A side that can win at once, or must block, does (`mate`, in the kernel). Then come: completing
+//! a virtual connection, last good replies, N-grams, the list that the search handed down, and at
+//! last the default move: by weight, or at random. Last good replies before N-grams before the
+//! default is the order of Stankiewicz 2011 §4.4.3; the papers do not combine the others. What a
+//! policy has nothing to say about is left to the next.
+//!
+//! A policy sees the moves so far and the stones, never the tree.
+
+use super::bridge_reply::bridge_reply;
+use super::joint_weights::JointWeights;
+use super::lgr::Replies;
+use super::locality::{DEAD_TRIES, Filter, LastMoves};
+use super::ngram::NGrams;
+use super::pattern_weights::PatternWeights;
+use super::pool::{Pick, Pool};
+use super::random::{MARGIN, NEVER, Workspace};
+use super::rings::RingRule;
+use super::scene::Scene;
+use super::scripts::{Context, Script};
+use super::start::Start;
+use super::unchecked::{get, set};
+use crate::game::Move;
+use crate::havannah::geometry::MAX_INDEX;
+use crate::havannah::weights::PatternWeights as Learned;
+use crate::havannah::{Base, Board, Cell, Set};
+use crate::params::{NGram, Params, PlayoutPolicy, PlayoutWeights};
+use crate::rng::Rng;
+
+/// Who chose a move of a playout.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Chooser {
+    Mate,
+    HavannahMate,
+    BridgeReply,
+    LastGoodReply,
+    NGram,
+    Pool,
+    Weights,
+    Random,
+}
+
+impl Chooser {
+    pub const ALL: [(Self, &'static str); 8] = [
+        (Self::Mate, "mate"),
+        (Self::HavannahMate, "havannah_mate"),
+        (Self::BridgeReply, "bridge_reply"),
+        (Self::LastGoodReply, "lgr"),
+        (Self::NGram, "ngram"),
+        (Self::Pool, "pool"),
+        (Self::Weights, "playout_weights"),
+        (Self::Random, "random"),
+    ];
+}
+
+/// How many moves each policy chose.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Hits([u64; Chooser::ALL.len()]);
+
+impl Hits {
+    #[inline(always)]
+    pub fn count(&mut self, chooser: Chooser) {
+        self.0[chooser as usize] += 1;
+    }
+
+    /// The policies that chose something, and how often.
+    pub fn rows(&self) -> Vec<(&'static str, u64)> {
+        let rows = Chooser::ALL.map(|(chooser, name)| (name, self.0[chooser as usize]));
+        rows.into_iter().filter(|(_, count)| *count > 0).collect()
+    }
+}
+
+/// The policies of the playouts of a search, and what they have learned.
+pub struct Guide<B: Base> {
+    /// Plies with the check for wins in one, and with the one for the next two plies.
+    pub mate_plies: usize,
+    pub havannah_mate_plies: usize,
+    /// Plies after which a playout is broken off.
+    cut: usize,
+    /// The part of the empty cells after which rings do not count, and the old stones they need.
+    pub ring_fill: f32,
+    ring_stones: usize,
+    replies_to_bridges: bool,
+    keeps_replies: bool,
+    replies: Option<Replies>,
+    ngrams: Option<NGrams>,
+    epsilon: f32,
+    asks_ngrams: bool,
+    pool: Option<Pool>,
+    joint_weights: Option<JointWeights>,
+    pattern_weights: Option<PatternWeights<B>>,
+    filter: Option<Filter>,
+    /// The position that playouts begin at, and the one of this playout.
+    begin: Scene<B>,
+    pub scene: Scene<B>,
+    /// The place of each cell in the list of moves.
+    places: [u16; MAX_INDEX],
+    /// The winning and the blocking moves of each side in this playout.
+    pub killers: [Set<B>; 2],
+    pub hits: Hits,
+    script: Vec<u16>,
+}
+
+impl<B: Base> Guide<B> {
+    /// The policies that some settings ask for; none if that is no more than the random kernel and
+    /// its mate check can do.
+    pub fn new(params: &Params) -> Option<Self> {
+        let board = Board::new();
+        let filter = Filter::new(params);
+        let needs_near = filter.as_ref().is_some_and(Filter::needs_near);
+        let begin = Scene::new(&board, needs_near);
+        let is_mate = params.policy == PlayoutPolicy::Mate;
+        let guide = Self {
+            mate_plies: if is_mate { params.mate_plies as usize * B::SIZE } else { 0 },
+            havannah_mate_plies: if params.havannah_mate {
+                B::CELLS / params.havannah_mate_part as usize
+            } else {
+                0
+            },
+            cut: if params.playout_cut > 0 { params.playout_cut as usize } else { usize::MAX },
+            ring_fill: params.ring_fill,
+            ring_stones: params.ring_stones as usize,
+            replies_to_bridges: params.bridge_reply,
+            keeps_replies: params.lgr_keep,
+            replies: Replies::new(params.lgr, B::INDICES),
+            ngrams: NGrams::new(params, B::INDICES),
+            epsilon: params.ngram_epsilon,
+            asks_ngrams: params.ngram != NGram::Off,
+            pool: Pool::new(params),
+            joint_weights: (params.playout_weights == PlayoutWeights::Joint)
+                .then(|| JointWeights::new(params)),
+            pattern_weights: (params.playout_weights == PlayoutWeights::Patterns)
+                .then(|| PatternWeights::new(params, Learned::shipped())),
+            filter,
+            begin,
+            scene: begin,
+            places: [0; MAX_INDEX],
+            killers: [Set::<B>::empty(); 2],
+            hits: Hits::default(),
+            script: Vec::with_capacity(B::CELLS),
+        };
+        let is_needed = guide.havannah_mate_plies > 0
+            || guide.cut < usize::MAX
+            || guide.ring_fill < 1.0
+            || guide.ring_stones > 0
+            || guide.replies_to_bridges
+            || guide.replies.is_some()
+            || guide.ngrams.is_some()
+            || guide.pool.is_some()
+            || guide.joint_weights.is_some()
+            || guide.pattern_weights.is_some()
+            || guide.filter.is_some()
+            || params.killer_rave;
+        is_needed.then_some(guide)
+    }
+
+    /// The list that the search hands down, to be filled; none if no policy asks for it.
+    pub fn pool_mut(&mut self) -> Option<&mut Vec<u16>> {
+        self.pool.as_mut().map(Pool::list_mut)
+    }
+
+    pub fn ngrams(&self) -> Option<&NGrams> {
+        self.ngrams.as_ref()
+    }
+
+    #[cfg(test)]
+    pub fn ngrams_mut(&mut self) -> Option<&mut NGrams> {
+        self.ngrams.as_mut()
+    }
+
+    /// Memory of the tables.
+    pub fn bytes(&self) -> usize {
+        self.replies.as_ref().map_or(0, Replies::bytes)
+            + self.ngrams.as_ref().map_or(0, NGrams::bytes)
+    }
+
+    /// The game goes on by a turn.
+    pub fn next_turn(&mut self) {
+        if !self.keeps_replies
+            && let Some(replies) = &mut self.replies
+        {
+            replies.clear();
+        }
+        if let Some(ngrams) = &mut self.ngrams {
+            ngrams.age();
+        }
+        self.hits = Hits::default();
+    }
+
+    /// Forgets everything.
+    pub fn forget(&mut self) {
+        if let Some(replies) = &mut self.replies {
+            replies.clear();
+        }
+        if let Some(ngrams) = &mut self.ngrams {
+            ngrams.clear();
+        }
+        self.hits = Hits::default();
+    }
+
+    /// Makes ready for playouts from a position.
+    pub fn start_from(&mut self, board: &Board<B>) {
+        let needs_near = self.filter.as_ref().is_some_and(Filter::needs_near);
+        self.begin = Scene::new(board, needs_near);
+        if let Some(weights) = &mut self.pattern_weights {
+            weights.start_from(board);
+        }
+    }
+
+    /// A playout begins.
+    #[inline(always)]
+    pub(super) fn begin(&mut self, start: &Start<B>) {
+        self.places = start.places;
+        self.scene = self.begin;
+        self.killers = [Set::<B>::empty(); 2];
+        if let Some(pool) = &mut self.pool {
+            pool.begin();
+        }
+        if let Some(weights) = &mut self.pattern_weights {
+            weights.begin();
+        }
+    }
+
+    /// The last ply of a playout that begins with a line of moves, where there are so many empty cells.
+    #[inline(always)]
+    pub(super) fn last_ply(&self, line: usize, empty: usize) -> usize {
+        line.saturating_add(self.cut).min(empty)
+    }
+
+    /// Which rings count in a playout that begins with a line of moves, if not all of them. At which
+    /// plies is not said yet.
+    #[inline(always)]
+    pub(super) fn ring_rule(&self, line: &[Move], first_side: usize) -> Option<RingRule<B>> {
+        if self.ring_fill >= 1.0 && self.ring_stones == 0 {
+            return None;
+        }
+        let mut old = self.begin.stones;
+        for (ply, given) in line.iter().enumerate() {
+            old[first_side ^ (ply & 1)].insert(given.number());
+        }
+        Some(RingRule { until: usize::MAX, needed: self.ring_stones, old })
+    }
+
+    /// Puts a move at the head of the rest of the list, and on the board.
+    #[inline(always)]
+    pub(super) fn take(&mut self, workspace: &mut Workspace<B>, ply: usize, cell: Cell) {
+        let place = get(&self.places, cell.index());
+        let other = get(&workspace.moves, ply);
+        set(&mut workspace.moves, place as usize, other);
+        set(&mut self.places, other.index(), place);
+        set(&mut workspace.moves, ply, cell);
+        let side = workspace.side_at(ply);
+        self.scene.place(side, cell);
+        if let Some(weights) = &mut self.pattern_weights {
+            weights.place(side, cell);
+        }
+    }
+
+    /// The move to make at a ply.
+    #[inline(always)]
+    pub(super) fn choose(&mut self, workspace: &Workspace<B>, ply: usize, rng: &mut Rng) -> Cell {
+        let side = workspace.side_at(ply);
+        let earlier = |plies: usize| {
+            if ply >= plies { get(&workspace.moves, ply - plies).index() } else { B::INDICES }
+        };
+        let context = Context { before: earlier(2), last: earlier(1) };
+        let is_legal = |number: usize| get(&workspace.times, MARGIN + number) == NEVER;
+        if self.replies_to_bridges
+            && ply > 0
+            && let Some(cell) = bridge_reply(&self.scene, side, context.last, rng)
+        {
+            self.hits.count(Chooser::BridgeReply);
+            return cell;
+        }
+        if let Some(replies) = &self.replies
+            && let Some(number) = replies.reply(side, context, is_legal)
+        {
+            self.hits.count(Chooser::LastGoodReply);
+            return Cell::from_index(number);
+        }
+        if self.asks_ngrams
+            && let Some(ngrams) = &mut self.ngrams
+        {
+            let legal = &workspace.times[MARGIN..][..B::INDICES];
+            if rng.unit() >= self.epsilon
+                && let Some(number) = ngrams.best(side, context, legal, NEVER, rng)
+            {
+                self.hits.count(Chooser::NGram);
+                return Cell::from_index(number);
+            }
+        }
+        if let Some(pool) = &mut self.pool
+            && let Some(pick) = pool.pick(self.scene.empty_count as u32, is_legal, rng)
+        {
+            self.hits.count(Chooser::Pool);
+            return match pick {
+                Pick::Listed(number) => Cell::from_index(number),
+                // The list is taken from its head, and the hole goes to the move at the head.
+                Pick::OfList(part) => get(&workspace.moves, ply + rng.below(part) as usize),
+                Pick::OfBoard(part) => {
+                    let number = self.scene.empty_count - 1 - rng.below(part) as usize;
+                    Cell::from_index(self.scene.empty.nth(number).expect("there are as many"))
+                }
+            };
+        }
+        self.default_move(workspace, ply, side, context, rng)
+    }
+
+    /// The move when no policy has anything to say.
+    #[inline(always)]
+    fn default_move(
+        &mut self,
+        workspace: &Workspace<B>,
+        ply: usize,
+        side: usize,
+        context: Context,
+        rng: &mut Rng,
+    ) -> Cell {
+        let by_weight = if let Some(weights) = &self.pattern_weights {
+            weights.choose(side, &workspace.times[MARGIN..][..B::INDICES], rng)
+        } else if let Some(weights) = &self.joint_weights {
+            weights.choose(&self.scene, side, rng)
+        } else {
+            None
+        };
+        if let Some(cell) = by_weight {
+            self.hits.count(Chooser::Weights);
+            return cell;
+        }
+        self.hits.count(Chooser::Random);
+        let left = (workspace.move_count - ply) as u32;
+        let mut draw = || get(&workspace.moves, ply + rng.below(left) as usize);
+        let mut cell = draw();
+        let Some(filter) = &self.filter else {
+            return cell;
+        };
+        let known = |number: usize| (number < B::INDICES).then(|| Cell::from_index(number));
+        let last = LastMoves { own: known(context.before), opponent: known(context.last) };
+        if filter.prefers() {
+            for _ in 1..filter.tries {
+                if filter.likes(&self.scene, side, cell, last) {
+                    break;
+                }
+                cell = draw();
+            }
+        }
+        for _ in 0..DEAD_TRIES {
+            if !filter.is_dead(&self.scene, cell) {
+                break;
+            }
+            cell = draw();
+        }
+        cell
+    }
+
+    /// Learns from a playout of so many moves, the first of which were given.
+    #[inline(always)]
+    pub(super) fn learn(
+        &mut self,
+        workspace: &Workspace<B>,
+        line: usize,
+        length: usize,
+        winner: Option<usize>,
+    ) {
+        if self.replies.is_none() && self.ngrams.is_none() {
+            return;
+        }
+        self.script.clear();
+        for cell in &workspace.moves[..length] {
+            self.script.push(cell.index() as u16);
+        }
+        let script = Script { moves: &self.script, line, first_side: workspace.side_at(0), winner };
+        if let Some(replies) = &mut self.replies {
+            replies.learn(&script);
+        }
+        if let Some(ngrams) = &mut self.ngrams {
+            ngrams.learn(&script);
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! Playouts whose moves are chosen by policies.
+//!
+//! No policy but the mate check asks for chains. So moves are chosen first and judged afterwards, a
+//! stretch at a time, by the kernel of `random`: choosing costs what the policies cost, and judging
+//! what it costs in a random game. The plies with the mate check are looked at one by one, unless
+//! speculation shows that there was nothing to see: they are chosen and judged as if there were no
+//! check, and played again with it, from the same state of the generator, if a side can have had a
+//! winning cell. The game is the same either way.
+
+use super::guide::{Chooser, Guide};
+use super::mate::draw_member;
+use super::random::{Stretch, Workspace};
+use super::rings::{AllRings, RingRule};
+use super::speculation::is_promising;
+use super::start::Start;
+use super::{Playout, Simulator};
+use crate::bits::{Isa, Kernel};
+use crate::game::Move;
+use crate::havannah::neighbourhood::neighbour_pattern;
+use crate::havannah::{Base, Cell, Colour, Outcome, Wins};
+use crate::rng::Rng;
+
+/// The longest stretch: the clock of the byte board goes no further.
+const LONGEST: usize = 240;
+
+impl<B: Base> Simulator<B> {
+    /// Plays one game that begins with a line of legal moves, none of which ends it; the policies of
+    /// the guide choose the others and learn from the game.
+    pub fn run_guided(
+        &mut self,
+        isa: Isa,
+        start: &Start<B>,
+        guide: &mut Guide<B>,
+        line: &[Move],
+        rng: &mut Rng,
+    ) -> Playout {
+        isa.run_narrow(GuidedGame { simulator: self, start, guide, line, rng })
+    }
+}
+
+/// One game as work for an instruction set.
+struct GuidedGame<'a, B: Base> {
+    simulator: &'a mut Simulator<B>,
+    start: &'a Start<B>,
+    guide: &'a mut Guide<B>,
+    line: &'a [Move],
+    rng: &'a mut Rng,
+}
+
+impl<B: Base> Kernel for GuidedGame<'_, B> {
+    type Output = Playout;
+
+    #[inline(always)]
+    fn run(mut self) -> Playout {
+        let line = self.line.len();
+        let end = self.guide.last_ply(line, self.start.empty_count);
+        let looks = self.guide.mate_plies.max(self.guide.havannah_mate_plies);
+        let until = (line + looks).min(end);
+        self.begin();
+        let mut from = 0;
+        let mut next = 0;
+        let mut playout = None;
+        if looks > 0 && until > line {
+            if self.is_quiet_until(until) {
+                next = until;
+            } else {
+                (playout, from) = self.look_until(until);
+                next = until;
+            }
+        }
+        let playout = match playout {
+            Some(playout) => playout,
+            None => self.go_on(&mut from, next, end),
+        };
+        let Self { simulator, guide, .. } = self;
+        simulator.length = playout.length;
+        simulator.last_stretch = from;
+        let winner = playout.outcome.winner().map(Colour::index);
+        guide.learn(&simulator.workspace, line, playout.length, winner);
+        playout
+    }
+}
+
+impl<B: Base> GuidedGame<'_, B> {
+    #[inline(always)]
+    fn begin(&mut self) {
+        self.simulator.workspace.load(self.start);
+        self.guide.begin(self.start);
+    }
+
+    /// The move to make at a ply.
+    #[inline(always)]
+    fn next_move(&mut self, ply: usize) -> Cell {
+        match self.line.get(ply) {
+            Some(given) => Cell::from_index(given.number()),
+            None => self.guide.choose(&self.simulator.workspace, ply, self.rng),
+        }
+    }
+
+    /// Chooses the moves from ply `next` up to ply `to`, of a stretch that began at `from`.
+    #[inline(always)]
+    fn choose_moves(&mut self, from: usize, next: usize, to: usize) {
+        for ply in next..to {
+            let cell = self.next_move(ply);
+            self.take(from, ply, cell);
+        }
+    }
+
+    #[inline(always)]
+    fn take(&mut self, from: usize, ply: usize, cell: Cell) {
+        self.guide.take(&mut self.simulator.workspace, ply, cell);
+        self.simulator.workspace.set_time(from, ply);
+    }
+
+    /// Plays the plies of the check without it; false if there may have been something to see, and
+    /// the game has to begin again.
+    #[inline(always)]
+    fn is_quiet_until(&mut self, until: usize) -> bool {
+        let may_be_quiet = self.start.speculates && is_promising(&self.start.board, until);
+        if !may_be_quiet || until > LONGEST {
+            return false;
+        }
+        let (rng, hits) = (self.rng.clone(), self.guide.hits);
+        self.choose_moves(0, 0, until);
+        let workspace = &mut self.simulator.workspace;
+        let mut stretch = workspace.look_at_stretch(0);
+        let is_quiet = workspace.judge(&mut stretch, until, &AllRings).is_none()
+            && workspace.was_quiet(&stretch, &self.start.board);
+        if !is_quiet {
+            (*self.rng, self.guide.hits) = (rng, hits);
+            self.begin();
+        }
+        is_quiet
+    }
+
+    /// Plays up to ply `until`, looking at each: how the game ended, if it did, and where the last
+    /// stretch began.
+    #[inline(always)]
+    fn look_until(&mut self, until: usize) -> (Option<Playout>, usize) {
+        let line = self.line.len();
+        let mate_until = line + self.guide.mate_plies;
+        let havannah_until = line + self.guide.havannah_mate_plies;
+        let prepared = self.start.threats.as_ref().expect("a start for the mate check has threats");
+        let next_labels = self.start.board.chains().next_label;
+        let threats = self.simulator.threats.iter_mut().zip(prepared).zip(next_labels);
+        for ((own, prepared), next_label) in threats {
+            own.copy_from(prepared, next_label);
+        }
+        let mut from = 0;
+        for ply in 0..until {
+            if ply - from == LONGEST {
+                self.simulator.workspace.age();
+                from = ply;
+            }
+            let side = self.simulator.workspace.side_at(ply);
+            let is_mate_checked = line <= ply && ply < mate_until;
+            let threats = &self.simulator.threats;
+            let cell = if is_mate_checked && let Some(cells) = threats[side].open() {
+                let cell = draw_member::<B>(cells, self.rng);
+                self.note_killer(side, cell);
+                cell
+            } else if is_mate_checked && let Some(cells) = threats[1 - side].open() {
+                let cell = draw_member::<B>(cells, self.rng);
+                self.note_killer(side, cell);
+                cell
+            } else {
+                self.next_move(ply)
+            };
+            let wins_here = self.simulator.threats[side]
+                .open()
+                .is_some_and(|cells| cells.contains(cell.index()));
+            self.take(from, ply, cell);
+            let Simulator { workspace, threats, .. } = &mut *self.simulator;
+            if wins_here {
+                let wins = threats[side].wins_at(cell);
+                return (Some(won(side, wins, ply + 1)), from);
+            }
+            // The scene has the stone already; what counts are its own neighbours.
+            let scene = &self.guide.scene;
+            let pattern = neighbour_pattern::<B>(&scene.stones[side], cell);
+            workspace.set_pattern(cell, pattern);
+            workspace.label_block(ply, ply + 1);
+            let joined = workspace.join(side, cell);
+            threats[1 - side].block(cell);
+            threats[side].join(cell, &joined, &scene.stones[side], &scene.empty);
+            if ply >= line
+                && ply < havannah_until
+                && threats[1 - side].open().is_none()
+                && let Some(cells) = threats[side].open()
+                && cells.len() >= 2
+            {
+                // Whatever the other side does, one of them is left.
+                let cell = Cell::from_index(cells.first().unwrap_or_default());
+                let wins = threats[side].wins_at(cell);
+                self.guide.hits.count(Chooser::HavannahMate);
+                return (Some(won(side, wins, ply + 1)), from);
+            }
+        }
+        (None, from)
+    }
+
+    #[inline(always)]
+    fn note_killer(&mut self, side: usize, cell: Cell) {
+        self.guide.hits.count(Chooser::Mate);
+        self.guide.killers[side].insert(cell.index());
+    }
+
+    /// Which rings count, if not all of them, in a game whose plies below `next` are played.
+    #[inline(always)]
+    fn ring_rule(&self, next: usize) -> Option<RingRule<B>> {
+        let line = self.line.len();
+        self.guide.ring_rule(self.line, self.simulator.workspace.side_at(0)).map(|rule| {
+            let filled = (self.start.empty_count - line) as f32 * self.guide.ring_fill;
+            RingRule { until: next.max(line + filled as usize), ..rule }
+        })
+    }
+
+    /// Plays on from ply `next` to the end of the game.
+    #[inline(always)]
+    fn go_on(&mut self, from: &mut usize, next: usize, end: usize) -> Playout {
+        let first_end = self.simulator.workspace.first_stretch_end(self.line.len());
+        let mut to = first_end.max(next).min(*from + LONGEST).min(end);
+        let rule = self.ring_rule(next);
+        let mut next = next;
+        loop {
+            if next < to {
+                self.choose_moves(*from, next, to);
+                let workspace = &mut self.simulator.workspace;
+                let mut stretch = Stretch { next, ..workspace.look_at_stretch(*from) };
+                let ended = match &rule {
+                    None => workspace.judge(&mut stretch, to, &AllRings),
+                    Some(rule) => {
+                        if stretch.surrounded < usize::MAX {
+                            stretch.surrounded =
+                                workspace.first_counted_surrounding(*from, to, rule);
+                        }
+                        workspace.judge(&mut stretch, to, rule)
+                    }
+                };
+                if let Some(playout) = ended {
+                    return playout;
+                }
+            }
+            if to == end {
+                return Playout { outcome: Outcome::Draw, length: end };
+            }
+            self.simulator.workspace.age();
+            (*from, next) = (to, to);
+            to = (to + Workspace::<B>::NEXT_STRETCH).min(end);
+        }
+    }
+}
+
+#[inline(always)]
+fn won(side: usize, wins: Wins, length: usize) -> Playout {
+    Playout { outcome: Outcome::Won { by: Colour::BOTH[side], wins }, length }
+}

@@ -1,0 +1,121 @@
+//! Joint and neighbour moves by roulette (Stankiewicz 2011 §4.6.1, table 4.16): a default move is
+//! drawn by the weight of its kind. A move that is both is a neighbour move. Finding the joints takes
+//! the whole board at every ply; what that costs is the finding of the table.
+
+use super::scene::Scene;
+use crate::havannah::neighbourhood::{dilate, joint_cells};
+use crate::havannah::{Base, Cell, Set};
+use crate::params::{Params, PlayoutChoice};
+use crate::rng::Rng;
+
+/// The weights by kind of move.
+pub struct JointWeights {
+    joint: u32,
+    neighbour: u32,
+    other: u32,
+    /// For the greedy choice, the probability of a random move.
+    epsilon: Option<f32>,
+}
+
+impl JointWeights {
+    pub fn new(params: &Params) -> Self {
+        Self {
+            joint: params.joint_weight,
+            neighbour: params.neighbour_weight,
+            other: params.other_weight,
+            epsilon: (params.playout_choice == PlayoutChoice::Greedy)
+                .then_some(params.playout_epsilon),
+        }
+    }
+
+    /// A move of a side; none if every weight is 0, or by the greedy choice now and then.
+    #[inline(always)]
+    pub fn choose<B: Base>(&self, scene: &Scene<B>, side: usize, rng: &mut Rng) -> Option<Cell> {
+        let kinds = self.kinds(scene, side);
+        let counts = kinds.map(|(set, _)| set.len() as u32);
+        let chosen = match self.epsilon {
+            Some(epsilon) if rng.unit() < epsilon => return None,
+            Some(_) => {
+                let known = (0..3).filter(|kind| counts[*kind] > 0 && kinds[*kind].1 > 0);
+                let kind = known.max_by_key(|kind| kinds[*kind].1)?;
+                (kind, rng.below(counts[kind]))
+            }
+            None => {
+                let total = (0..3).map(|kind| counts[kind] * kinds[kind].1).sum();
+                if total == 0 {
+                    return None;
+                }
+                let mut left = rng.below(total);
+                let mut kind = 0;
+                while left >= counts[kind] * kinds[kind].1 {
+                    left -= counts[kind] * kinds[kind].1;
+                    kind += 1;
+                }
+                (kind, left / kinds[kind].1)
+            }
+        };
+        let (kind, number) = chosen;
+        kinds[kind].0.nth(number as usize).map(Cell::from_index)
+    }
+
+    /// The joint, neighbour and other moves of a side, and their weights.
+    #[inline(always)]
+    fn kinds<B: Base>(&self, scene: &Scene<B>, side: usize) -> [(Set<B>, u32); 3] {
+        let own = scene.stones[side];
+        let neighbours = dilate::<B>(own) & scene.empty;
+        let joints = joint_cells::<B>(own, scene.empty) - neighbours;
+        let others = scene.empty - neighbours - joints;
+        [(joints, self.joint), (neighbours, self.neighbour), (others, self.other)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::havannah::{Board, Size};
+
+    #[test]
+    fn moves_come_in_proportion_to_their_weights() {
+        type B = Size<5>;
+        let mut board = Board::<B>::new();
+        let centre = B::TABLES.cell(4, 4).expect("a cell");
+        board.play(centre).expect("legal");
+        let scene = Scene::of(&board);
+        let mut rng = Rng::new(1);
+        let weights = JointWeights::new(&Params::default());
+        let [joints, neighbours, others] = weights.kinds(&scene, 0).map(|(set, _)| set);
+        assert_eq!([joints.len(), neighbours.len(), others.len()], [6, 6, 48]);
+        let mut drawn = [0; 3];
+        for _ in 0..66_000 {
+            let cell = weights.choose(&scene, 0, &mut rng).expect("a move").index();
+            let kind = [joints, neighbours, others].iter().position(|set| set.contains(cell));
+            drawn[kind.expect("an empty cell")] += 1;
+        }
+        // 6 * 30, 6 * 40 and 48 * 5 of 660.
+        for (found, expected) in drawn.into_iter().zip([18_000_i32, 24_000, 24_000]) {
+            assert!((expected - 600..expected + 600).contains(&found), "{drawn:?}");
+        }
+        // Black has no stones: all its moves are others.
+        let black = weights.kinds(&scene, 1).map(|(set, _)| set.len());
+        assert_eq!(black, [0, 0, 60]);
+    }
+
+    #[test]
+    fn the_greedy_choice_takes_the_heaviest_kind() {
+        type B = Size<5>;
+        let mut board = Board::<B>::new();
+        let centre = B::TABLES.cell(4, 4).expect("a cell");
+        board.play(centre).expect("legal");
+        let scene = Scene::of(&board);
+        let mut params = Params::default();
+        params.assign("playout_choice=greedy").expect("a setting");
+        let weights = JointWeights::new(&params);
+        let mut rng = Rng::new(1);
+        let chosen: Vec<_> = (0..10_000).map(|_| weights.choose(&scene, 0, &mut rng)).collect();
+        let neighbours = dilate::<B>(scene.stones[0]);
+        let is_neighbour = |cell: &Cell| neighbours.contains(cell.index());
+        assert!(chosen.iter().flatten().all(is_neighbour));
+        let random = chosen.iter().filter(|cell| cell.is_none()).count();
+        assert!((900..1100).contains(&random), "{random}");
+    }
+}

@@ -1,0 +1,185 @@
+//! Default moves that are drawn again: those away from the action, and those of no use.
+//!
+//! Lorentz 2010 §3.1: moves next to an own stone or two away from one are encouraged, which gained
+//! clearly; with only joints as moves two away (both cells between empty) it was the same. Without
+//! effect, or worse: avoiding cells next to two adjacent own stones, and staying near the last move
+//! (also Joosten 2009). How strongly moves are encouraged is not said: here a random move that is not
+//! wanted is drawn again, a number of times, and then any will do. Dead cells (Stankiewicz 2011 §3.4)
+//! are drawn again too, more often.
+
+use super::scene::Scene;
+use crate::havannah::neighbourhood::neighbour_pattern;
+use crate::havannah::patterns::is_dead;
+use crate::havannah::{Base, Cell};
+use crate::params::{DeadCells, Locality, Params, Proximity};
+
+/// What is wanted of a default move.
+pub struct Filter {
+    locality: Locality,
+    avoid_pairs: bool,
+    proximity: Proximity,
+    dead_cells: DeadCells,
+    /// Draws before a move that is not dead will do.
+    pub tries: u32,
+}
+
+/// Draws before a dead cell will do.
+pub const DEAD_TRIES: u32 = 16;
+
+/// The last move of each side, as far as there is one.
+#[derive(Clone, Copy)]
+pub struct LastMoves {
+    pub own: Option<Cell>,
+    pub opponent: Option<Cell>,
+}
+
+impl Filter {
+    /// None if any move will do.
+    pub fn new(params: &Params) -> Option<Self> {
+        let filter = Self {
+            locality: params.locality,
+            avoid_pairs: params.avoid_pairs,
+            proximity: params.proximity,
+            dead_cells: params.dead_cells,
+            tries: params.locality_tries,
+        };
+        let is_idle = !filter.prefers() && filter.dead_cells == DeadCells::Off;
+        (!is_idle).then_some(filter)
+    }
+
+    /// Whether some moves are preferred to others.
+    #[inline(always)]
+    pub fn prefers(&self) -> bool {
+        let Self { locality, avoid_pairs, proximity, .. } = *self;
+        locality != Locality::Off || avoid_pairs || proximity != Proximity::Off
+    }
+
+    /// Whether the cells near stones have to be known.
+    pub fn needs_near(&self) -> bool {
+        self.locality == Locality::Near
+    }
+
+    /// Whether a cell is of no use to anyone.
+    #[inline(always)]
+    pub fn is_dead<B: Base>(&self, scene: &Scene<B>, cell: Cell) -> bool {
+        match self.dead_cells {
+            DeadCells::Off => false,
+            DeadCells::Exact => is_dead::<B>(&scene.stones, cell, true),
+            DeadCells::Local => is_dead::<B>(&scene.stones, cell, false),
+        }
+    }
+
+    /// Whether a move of a side is a preferred one.
+    #[inline(always)]
+    pub fn likes<B: Base>(
+        &self,
+        scene: &Scene<B>,
+        side: usize,
+        cell: Cell,
+        last: LastMoves,
+    ) -> bool {
+        let own = || neighbour_pattern::<B>(&scene.stones[side], cell);
+        let is_local = match self.locality {
+            Locality::Off => true,
+            Locality::Near => scene.near[side].contains(cell.index()),
+            Locality::Joint => own() != 0 || is_joint::<B>(scene, side, cell),
+        };
+        let is_free_of_pairs = !self.avoid_pairs || {
+            let own = own();
+            own & (own << 1 | own >> 5) == 0
+        };
+        let is_close = match self.proximity {
+            Proximity::Off => true,
+            Proximity::Own => last.own.is_none_or(|last| is_within_two::<B>(last, cell)),
+            Proximity::Opponent => last.opponent.is_none_or(|last| is_within_two::<B>(last, cell)),
+        };
+        is_local & is_free_of_pairs & is_close
+    }
+}
+
+/// Whether a cell is two away from a stone of a side with both cells between empty.
+#[inline(always)]
+fn is_joint<B: Base>(scene: &Scene<B>, side: usize, cell: Cell) -> bool {
+    let empty = neighbour_pattern::<B>(&scene.empty, cell);
+    let steps = &B::TABLES.steps;
+    let mut pairs = empty & (empty >> 1 | empty << 5) & 63;
+    while pairs != 0 {
+        let d = pairs.trailing_zeros() as usize;
+        let joint = cell.index().wrapping_add_signed(steps[d] + steps[(d + 1) % 6]);
+        // Two empty neighbours in a row have a common neighbour beyond, which may be off the board.
+        if joint < B::INDICES && scene.stones[side].contains(joint) {
+            return true;
+        }
+        pairs &= pairs - 1;
+    }
+    false
+}
+
+/// Whether two cells are the same, neighbours, or two steps apart.
+#[inline(always)]
+fn is_within_two<B: Base>(one: Cell, other: Cell) -> bool {
+    let stride = B::STRIDE;
+    let (x, y) = (one.index() / stride, one.index() % stride);
+    let (u, v) = (other.index() / stride, other.index() % stride);
+    let (dx, dy) = (x as i32 - u as i32, y as i32 - v as i32);
+    dx.abs().max(dy.abs()).max((dx - dy).abs()) <= 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::havannah::{Board, Notation, Size};
+
+    type B = Size<5>;
+
+    fn cell(name: &str) -> Cell {
+        Notation::Letternum.read(B::TABLES, name).expect("a cell")
+    }
+
+    /// The scene after White e5, Black a1, White e6, Black d5.
+    fn scene() -> Scene<B> {
+        let mut board = Board::<B>::new();
+        for name in ["e5", "a1", "e6", "d5"] {
+            board.play(cell(name)).expect("legal");
+        }
+        Scene::of(&board)
+    }
+
+    fn liked(setting: &str, side: usize, names: &[&str]) -> Vec<bool> {
+        let mut params = Params::default();
+        params.assign(setting).expect("a setting");
+        let filter = Filter::new(&params).expect("something is wanted");
+        let scene = scene();
+        let last = LastMoves { own: Some(cell("e6")), opponent: Some(cell("d5")) };
+        names.iter().map(|name| filter.likes(&scene, side, cell(name), last)).collect()
+    }
+
+    #[test]
+    fn moves_near_own_stones_are_liked() {
+        // Next to e5; two away from it in a line; two away with e4 and f5 between; far away.
+        let names = ["f5", "g5", "f4", "i9"];
+        assert_eq!(liked("locality=near", 0, &names), [true, true, true, false]);
+        assert_eq!(liked("locality=joint", 0, &names), [true, false, true, false]);
+        assert_eq!(liked("locality=near", 1, &["b1", "c5", "h9"]), [true, true, false]);
+        // d4 and d5 lie between c4 and e5: with Black on d5 it is no joint.
+        assert_eq!(liked("locality=joint", 0, &["c4"]), [false]);
+    }
+
+    #[test]
+    fn moves_next_to_a_pair_are_avoided() {
+        // f6 is next to e5 and e6, which are neighbours; e4 only to e5.
+        assert_eq!(liked("avoid_pairs=true", 0, &["f6", "e4", "i9"]), [false, true, true]);
+        assert_eq!(liked("avoid_pairs=true", 1, &["f6"]), [true], "they are not Black's");
+    }
+
+    #[test]
+    fn moves_near_the_last_one_are_liked() {
+        assert_eq!(liked("proximity=own", 0, &["e8", "f6", "e9"]), [true, true, false]);
+        assert_eq!(liked("proximity=opponent", 0, &["d3", "b4", "f8"]), [true, true, false]);
+    }
+
+    #[test]
+    fn nothing_is_asked_of_moves_by_default() {
+        assert!(Filter::new(&Params::default()).is_none());
+    }
+}

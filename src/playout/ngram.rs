@@ -1,0 +1,477 @@
+//! Win rates of moves in their context: N-grams (Stankiewicz 2011 §2.2.5, §4.4), of which the one
+//! without context is MAST and the one with a single move before is NAST2 (Duguépéroux 2016 §3.2).
+//!
+//! For each side, `w / p`: how often a move was played after the same one or two moves, and how
+//! often the side won. A playout takes the legal move of the highest rate with probability `1 -
+//! epsilon`. An N-gram that was never played, or less often than the threshold, is not considered;
+//! with two moves of context, the rate after one move stands in, move by move; the average is that
+//! of both where both are known. Of equal rates a random one is taken.
+//! Duguépéroux 2016 says neither how MAST and NAST2 choose nor with what epsilon: the rule and the
+//! value are Stankiewicz's here.
+//!
+//! Every move of a simulated game counts, those of the tree too (Laschet 2012 §3.1). After a turn
+//! the counts are multiplied by the decay; 0, the best in the paper, empties the tables.
+//!
+//! Tables without context and with one move are dense rows; those with two are `sparse`.
+
+mod sparse;
+
+use self::sparse::Sparse;
+use super::scripts::{Context, Script};
+use crate::params::{NGram, Params, Ulm};
+use crate::rng::Rng;
+
+/// How often something was played and won. Fractions, since they decay.
+#[derive(Clone, Copy, Default, PartialEq, Debug)]
+struct Count {
+    wins: f32,
+    plays: f32,
+}
+
+/// Counts below this have decayed to nothing.
+const NOTHING: f32 = 1e-3;
+
+impl Count {
+    #[inline(always)]
+    fn add(&mut self, reward: f32) {
+        self.wins += reward;
+        self.plays += 1.0;
+    }
+
+    fn decay(&mut self, factor: f32) {
+        self.wins *= factor;
+        self.plays *= factor;
+    }
+
+    /// The rate as a number that orders moves: 0 if it does not count, else 1 to 65,535.
+    #[inline(always)]
+    fn rank(self, threshold: f32) -> u16 {
+        if self.plays < threshold.max(NOTHING) {
+            return 0;
+        }
+        1 + (self.wins / self.plays * TOP_RANK + 0.5) as u16
+    }
+}
+
+/// The rank of a move that always won, less one.
+const TOP_RANK: f32 = 65_000.0;
+
+/// The rate behind a rank.
+#[inline(always)]
+fn rate(rank: u16) -> f32 {
+    f32::from(rank - 1) / TOP_RANK
+}
+
+/// Counts of moves, in rows: one for each context.
+struct Dense {
+    span: usize,
+    counts: Vec<Count>,
+    /// The ranks of the counts, to be searched.
+    ranks: Vec<u16>,
+}
+
+impl Dense {
+    fn new(rows: usize, span: usize) -> Self {
+        Self { span, counts: vec![Count::default(); rows * span], ranks: vec![0; rows * span] }
+    }
+
+    /// Bytes of a row.
+    fn row_bytes(span: usize) -> usize {
+        span * (size_of::<Count>() + size_of::<u16>())
+    }
+
+    /// How many rows there are.
+    fn len(&self) -> usize {
+        self.ranks.len() / self.span
+    }
+
+    fn push_row(&mut self) -> usize {
+        let row = self.len();
+        self.counts.resize((row + 1) * self.span, Count::default());
+        self.ranks.resize((row + 1) * self.span, 0);
+        row
+    }
+
+    fn remove_rows(&mut self) {
+        self.counts.clear();
+        self.ranks.clear();
+    }
+
+    fn set(&mut self, row: usize, number: usize, count: Count, threshold: f32) {
+        let at = row * self.span + number;
+        (self.counts[at], self.ranks[at]) = (count, count.rank(threshold));
+    }
+
+    #[inline(always)]
+    fn add(&mut self, row: usize, number: usize, reward: f32, threshold: f32) {
+        let at = row * self.span + number;
+        self.counts[at].add(reward);
+        self.ranks[at] = self.counts[at].rank(threshold);
+    }
+
+    #[inline(always)]
+    fn ranks(&self, row: usize) -> &[u16] {
+        &self.ranks[row * self.span..][..self.span]
+    }
+
+    fn decay(&mut self, factor: f32, threshold: f32) {
+        if factor == 0.0 {
+            self.counts.fill(Count::default());
+            self.ranks.fill(0);
+            return;
+        }
+        for (count, rank) in self.counts.iter_mut().zip(&mut self.ranks) {
+            count.decay(factor);
+            *rank = count.rank(threshold);
+        }
+    }
+}
+
+/// The N-grams of both sides.
+pub struct NGrams {
+    kind: NGram,
+    span: usize,
+    threshold: f32,
+    decay: f32,
+    /// Whether there are rows for contexts, and the row without context, if there is one.
+    has_contexts: bool,
+    row_without: Option<usize>,
+    /// For each side.
+    dense: [Dense; 2],
+    sparse: Option<[Sparse; 2]>,
+    /// Ranks put together from several tables.
+    mixed: Vec<u16>,
+}
+
+/// Of the memory of a search, the part that the lists after two moves may take.
+const SPARSE_PART: usize = 8;
+
+impl NGrams {
+    /// Tables for moves with numbers below `span`; none if nothing asks for them.
+    pub fn new(params: &Params, span: usize) -> Option<Self> {
+        let is_biased = params.bias_weight > 0.0 || params.ulm != Ulm::Off;
+        let kind = match params.ngram {
+            // Selection takes the mean of both.
+            NGram::Off if is_biased => NGram::Average,
+            NGram::Off => return None,
+            kind => kind,
+        };
+        let has_two = is_biased || matches!(kind, NGram::Two | NGram::Average);
+        let has_contexts = is_biased || kind != NGram::Mast;
+        let rows_with = if has_contexts { span + 1 } else { 0 };
+        let row_without = (kind == NGram::Mast).then_some(rows_with);
+        let rows = rows_with + usize::from(row_without.is_some());
+        let pairs = (span + 1) * (span + 1);
+        let bytes = ((params.memory as usize) << 20) / SPARSE_PART / 2;
+        let sparse = || Sparse::new(pairs, span, bytes);
+        Some(Self {
+            kind,
+            span,
+            threshold: params.ngram_threshold,
+            decay: params.ngram_decay,
+            has_contexts,
+            row_without,
+            dense: [Dense::new(rows, span), Dense::new(rows, span)],
+            sparse: has_two.then(|| [sparse(), sparse()]),
+            mixed: vec![0; span],
+        })
+    }
+
+    /// The move of the highest rate among the legal ones, those whose byte is the mark; none if none
+    /// is known.
+    #[inline(always)]
+    pub fn best(
+        &mut self,
+        side: usize,
+        context: Context,
+        legal: &[u8],
+        mark: u8,
+        rng: &mut Rng,
+    ) -> Option<usize> {
+        let (kind, row) = (self.kind, self.row_without.unwrap_or(context.last));
+        let Self { span, dense, sparse, mixed, .. } = self;
+        let ranks = dense[side].ranks(row);
+        match sparse {
+            Some(sparse) if matches!(kind, NGram::Two | NGram::Average) => {
+                mixed.copy_from_slice(ranks);
+                let context = context.before * (*span + 1) + context.last;
+                let averages = kind == NGram::Average;
+                sparse[side].mix_into(mixed, context, |one, two| mixed_rank(averages, one, two));
+                highest_legal(mixed, legal, mark, rng)
+            }
+            _ => highest_legal(ranks, legal, mark, rng),
+        }
+    }
+
+    /// The mean rate of a move after one move and after two, as far as they are known.
+    pub fn value(&self, side: usize, context: Context, number: usize) -> Option<f32> {
+        let one = self.dense[side].ranks(context.last)[number];
+        let context = context.before * (self.span + 1) + context.last;
+        let two = self.sparse.as_ref().map_or(0, |sparse| sparse[side].rank(context, number));
+        match (one, two) {
+            (0, 0) => None,
+            (0, known) | (known, 0) => Some(rate(known)),
+            (one, two) => Some((rate(one) + rate(two)) / 2.0),
+        }
+    }
+
+    /// Learns from a playout.
+    #[inline(always)]
+    pub fn learn(&mut self, script: &Script) {
+        let rewards = [script.reward(0), script.reward(1)];
+        for played in script.all(self.span) {
+            let (side, reward) = (played.side, rewards[played.side]);
+            if let Some(row) = self.row_without {
+                self.dense[side].add(row, played.number, reward, self.threshold);
+            }
+            if self.has_contexts {
+                self.dense[side].add(played.context.last, played.number, reward, self.threshold);
+            }
+            if let Some(sparse) = &mut self.sparse {
+                let context = played.context.before * (self.span + 1) + played.context.last;
+                sparse[side].add(context, played.number, reward, self.threshold);
+            }
+        }
+    }
+
+    /// The game goes on by a turn.
+    pub fn age(&mut self) {
+        self.decay_by(self.decay);
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.decay_by(0.0);
+    }
+
+    fn decay_by(&mut self, factor: f32) {
+        self.dense.iter_mut().for_each(|table| table.decay(factor, self.threshold));
+        let tables = self.sparse.iter_mut().flatten();
+        tables.for_each(|table| table.decay(factor, self.threshold));
+    }
+
+    pub fn bytes(&self) -> usize {
+        let dense = self.dense.iter().map(|table| table.len() * Dense::row_bytes(self.span));
+        let sparse = self.sparse.iter().flatten().map(Sparse::bytes);
+        dense.sum::<usize>() + sparse.sum::<usize>()
+    }
+}
+
+/// The rank after two moves, in its own right or averaged with the one after one move.
+#[inline(always)]
+fn mixed_rank(averages: bool, one: u16, two: u16) -> u16 {
+    let mean = one / 2 + two / 2 + (one & two & 1);
+    if averages && one > 0 { mean } else { two }
+}
+
+/// Places looked at together.
+const WIDTH: usize = 16;
+/// Bits for a place: more than any game has move numbers for.
+const PLACE_BITS: u32 = 9;
+
+/// The places, to be read as vectors.
+static PLACES: [u32; 1 << PLACE_BITS] = {
+    let mut places = [0; 1 << PLACE_BITS];
+    let mut place = 0;
+    while place < places.len() {
+        places[place] = place as u32;
+        place += 1;
+    }
+    places
+};
+
+/// The place of the highest rank among legal moves, those whose byte is the mark; none if there is
+/// none above 0. Of equal ones a random one: places are compared after some of their bits were
+/// turned, drawn anew each time. So one pass finds rank and place.
+#[inline(always)]
+pub fn highest_legal(ranks: &[u16], legal: &[u8], mark: u8, rng: &mut Rng) -> Option<usize> {
+    let turned = rng.below(1 << PLACE_BITS);
+    let (ranks, _) = ranks.as_chunks::<WIDTH>();
+    let (legal, _) = legal.as_chunks::<WIDTH>();
+    let (places, _) = PLACES.as_chunks::<WIDTH>();
+    debug_assert!(ranks.len() == legal.len() && ranks.len() <= places.len());
+    let mut highest = [0; WIDTH];
+    for ((ranks, legal), places) in ranks.iter().zip(legal).zip(places) {
+        for at in 0..WIDTH {
+            // A mask, not a condition: that would become a branch.
+            let mask = u32::from(legal[at] == mark).wrapping_neg();
+            let key = (u32::from(ranks[at]) << 16 | (places[at] ^ turned)) & mask;
+            highest[at] = highest[at].max(key);
+        }
+    }
+    let mut width = WIDTH / 2;
+    while width > 0 {
+        for at in 0..width {
+            highest[at] = highest[at].max(highest[at + width]);
+        }
+        width /= 2;
+    }
+    let place = (highest[0] & ((1 << PLACE_BITS) - 1)) ^ turned;
+    (highest[0] >> 16 != 0).then_some(place as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SPAN: usize = 64;
+    const LEGAL: [u8; SPAN] = [1; SPAN];
+
+    fn params(settings: &[&str]) -> Params {
+        let mut params = Params::default();
+        settings.iter().for_each(|setting| params.assign(setting).expect("a setting"));
+        params
+    }
+
+    fn tables(settings: &[&str]) -> NGrams {
+        NGrams::new(&params(settings), SPAN).expect("tables")
+    }
+
+    fn script(moves: &[u16], winner: Option<usize>) -> Script<'_> {
+        Script { moves, line: 1, first_side: 0, winner }
+    }
+
+    fn best(of: &mut NGrams, side: usize, before: usize, last: usize) -> Option<usize> {
+        of.best(side, Context { before, last }, &LEGAL, 1, &mut Rng::new(1))
+    }
+
+    #[test]
+    fn a_reply_that_wins_more_is_preferred_by_the_side_that_played_it() {
+        let mut table = tables(&["ngram=1"]);
+        // Side 1 answers 3 by 4 (one win of two) and by 5 (one of one).
+        table.learn(&script(&[3, 4, 9], Some(1)));
+        table.learn(&script(&[3, 4, 9], Some(0)));
+        table.learn(&script(&[3, 5, 9], Some(1)));
+        assert_eq!(best(&mut table, 1, SPAN, 3), Some(5));
+        assert_eq!(best(&mut table, 0, SPAN, 3), None, "side 0 never replied to 3");
+        assert_eq!(best(&mut table, 0, 3, 4), Some(9));
+        assert_eq!(best(&mut table, 0, SPAN, SPAN), Some(3), "the move of the tree counts");
+        let mut legal = LEGAL;
+        legal[5] = 0;
+        let context = Context { before: SPAN, last: 3 };
+        assert_eq!(table.best(1, context, &legal, 1, &mut Rng::new(1)), Some(4));
+        legal[4] = 0;
+        assert_eq!(table.best(1, context, &legal, 1, &mut Rng::new(1)), None);
+    }
+
+    #[test]
+    fn two_moves_of_context_fall_back_to_one_move_by_move() {
+        let mut table = tables(&["ngram=2"]);
+        // After 3 alone: 7 won once, 8 lost once. After 1, 3: 8 won.
+        table.learn(&script(&[2, 3, 7], Some(0)));
+        table.learn(&script(&[2, 3, 8], Some(1)));
+        table.learn(&script(&[1, 3, 8], Some(0)));
+        table.learn(&script(&[1, 3, 7], Some(1)));
+        assert_eq!(best(&mut table, 0, 1, 3), Some(8));
+        assert_eq!(best(&mut table, 0, 2, 3), Some(7));
+        // A context that was never seen has the rates after 3 alone: both a half.
+        let (context, mut rng) = (Context { before: 4, last: 3 }, Rng::new(1));
+        let mut draw = || table.best(0, context, &LEGAL, 1, &mut rng).expect("known");
+        let sevens = (0..1000).filter(|_| draw() == 7).count();
+        assert!((400..600).contains(&sevens), "{sevens}");
+        assert!((0..100).all(|_| [7, 8].contains(&draw())));
+    }
+
+    #[test]
+    fn the_average_weighs_both_contexts_alike() {
+        let mut table = tables(&["ngram=average"]);
+        // 7 after 3: 2 of 3; after 1, 3: 0 of 1: a third. 8 after 3: 1 of 2; after 1, 3: 1 of 2.
+        table.learn(&script(&[2, 3, 7], Some(0)));
+        table.learn(&script(&[2, 3, 7], Some(0)));
+        table.learn(&script(&[1, 3, 7], Some(1)));
+        table.learn(&script(&[1, 3, 8], Some(0)));
+        table.learn(&script(&[1, 3, 8], Some(1)));
+        let context = Context { before: 1, last: 3 };
+        let value = |number| table.value(0, context, number).expect("known");
+        assert!((value(7) - 1.0 / 3.0).abs() < 1e-3 && (value(8) - 0.5).abs() < 1e-3);
+        assert_eq!(table.value(0, context, 9), None);
+        assert_eq!(best(&mut table, 0, 1, 3), Some(8));
+    }
+
+    #[test]
+    fn mast_has_no_context_and_a_draw_is_half_a_win() {
+        let mut table = tables(&["ngram=mast"]);
+        table.learn(&script(&[1, 2, 3, 4], None));
+        table.learn(&script(&[5, 6, 7, 8], Some(0)));
+        table.learn(&script(&[9, 2], Some(0)));
+        assert_eq!(best(&mut table, 0, SPAN, SPAN), Some(5));
+        assert_eq!(best(&mut table, 1, SPAN, 7), Some(4), "2 has a quarter, 4 a half");
+    }
+
+    #[test]
+    fn seldom_played_moves_do_not_reach_the_threshold() {
+        let mut table = tables(&["ngram=1", "ngram_threshold=2"]);
+        table.learn(&script(&[3, 4], Some(1)));
+        assert_eq!(best(&mut table, 1, SPAN, 3), None);
+        table.learn(&script(&[3, 4], Some(0)));
+        assert_eq!(best(&mut table, 1, SPAN, 3), Some(4));
+    }
+
+    #[test]
+    fn counts_decay_from_turn_to_turn() {
+        for kind in ["1", "2", "mast"] {
+            let kind = format!("ngram={kind}");
+            let mut table = tables(&[&kind, "ngram_decay=0.5", "ngram_threshold=1.5"]);
+            table.learn(&script(&[3, 4], Some(1)));
+            table.learn(&script(&[3, 4], Some(1)));
+            assert_eq!(best(&mut table, 1, SPAN, 3), Some(4));
+            table.age();
+            assert_eq!(best(&mut table, 1, SPAN, 3), None, "two plays have become one");
+            table.learn(&script(&[3, 4], Some(1)));
+            assert_eq!(best(&mut table, 1, SPAN, 3), Some(4));
+
+            let mut table = tables(&[&kind]);
+            table.learn(&script(&[3, 4], Some(1)));
+            table.age();
+            assert_eq!(best(&mut table, 1, SPAN, 3), None, "nothing is left");
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_not_learned() {
+        let mut table = tables(&["ngram=2"]);
+        // Room for a list or two, and for no row.
+        let sparse = || Sparse::new((SPAN + 1) * (SPAN + 1), SPAN, 600);
+        table.sparse = Some([sparse(), sparse()]);
+        for last in 10..40 {
+            table.learn(&script(&[1, 2, last, 4, 5, 6], Some(0)));
+        }
+        assert_eq!(table.value(0, Context { before: 1, last: 2 }, 13), Some(1.0));
+        let sparse = table.sparse.as_ref().expect("there are");
+        let counts = sparse.each_ref().map(Sparse::counts);
+        assert!(counts.iter().all(|(lists, rows)| *lists < 5 && *rows == 0), "{counts:?}");
+    }
+
+    #[test]
+    fn lists_become_rows() {
+        let mut table = tables(&["ngram=2"]);
+        for number in 5..40 {
+            // Even ones won once of twice, odd ones never.
+            table.learn(&script(&[1, 2, number], Some(1)));
+            table.learn(&script(&[1, 2, number], Some(usize::from(number % 2))));
+        }
+        table.learn(&script(&[1, 2, 22], Some(0)));
+        assert_eq!(best(&mut table, 0, 1, 2), Some(22));
+        let value = table.value(0, Context { before: 1, last: 2 }, 22).expect("known");
+        assert!((value - 2.0 / 3.0).abs() < 1e-3, "{value}");
+        let sparse = table.sparse.as_ref().expect("there are");
+        assert_eq!(sparse[0].counts().1, 1);
+        table.age();
+        assert_eq!(best(&mut table, 0, 1, 2), None);
+        assert_eq!(table.sparse.as_ref().expect("there are")[0].counts(), (0, 0));
+    }
+
+    #[test]
+    fn of_equal_ranks_every_one_is_found() {
+        let ranks: Vec<u16> = (0..384).map(|at| [3, 9, 9, 1, 7][at % 5]).collect();
+        let legal: Vec<u8> = (0..384).map(|at| u8::from(at % 10 == 7 || at % 5 == 0)).collect();
+        let mut rng = Rng::new(1);
+        let mut found: Vec<usize> =
+            (0..2000).filter_map(|_| highest_legal(&ranks, &legal, 1, &mut rng)).collect();
+        found.sort_unstable();
+        found.dedup();
+        assert_eq!(found, (0..384).filter(|at| at % 10 == 7).collect::<Vec<_>>());
+        assert_eq!(highest_legal(&[0; 64], &[1; 64], 1, &mut rng), None);
+        assert_eq!(highest_legal(&[5; 64], &[0; 64], 1, &mut rng), None);
+    }
+}

@@ -1,0 +1,141 @@
+//! Moves that the search hands down to a playout: PoolRave and PPR (Duguépéroux 2016 §3.2, §4).
+//!
+//! Search makes the list before the playout, from the RAVE values of a node above the leaf: the N
+//! best moves (PoolRave), or those above a threshold (PPR). With probability `p` a move is a random
+//! one of the list; for PoolRave it is any move else. PPR draws a number `xi`, takes from the list if
+//! `xi <= p`, and else from the last `1 - xi` part of the possible moves (algorithm 1). The paper
+//! does not say in which order the possible moves are. Here it is the order of the board, row by row,
+//! so that what is not in the list comes from one side of the board: the "additional bias" of §4; or
+//! a shuffled one, which is no bias. A list without legal moves leaves the move to other policies.
+//!
+//! N and p of PoolRave are not in the paper.
+
+use crate::params::{MoveOrder, Params};
+use crate::rng::Rng;
+
+/// How moves of a list are used.
+pub struct Pool {
+    /// The probability of a move from the list.
+    chance: f32,
+    /// For PPR, the order of the possible moves.
+    tail: Option<MoveOrder>,
+    /// The list as it was handed down, and what is left of it in this playout.
+    list: Vec<u16>,
+    left: Vec<u16>,
+}
+
+/// Where a move comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pick {
+    Listed(usize),
+    /// One of the last so many of the possible moves, in the order of the board or of the list.
+    OfBoard(u32),
+    OfList(u32),
+}
+
+impl Pool {
+    pub fn new(params: &Params) -> Option<Self> {
+        let (chance, tail) = match (params.ppr, params.pool_rave) {
+            (true, _) => (params.ppr_chance, Some(params.ppr_order)),
+            (false, true) => (params.pool_chance, None),
+            (false, false) => return None,
+        };
+        Some(Self { chance, tail, list: Vec::new(), left: Vec::new() })
+    }
+
+    /// The list, to be filled.
+    pub fn list_mut(&mut self) -> &mut Vec<u16> {
+        &mut self.list
+    }
+
+    /// A playout begins.
+    #[inline(always)]
+    pub fn begin(&mut self) {
+        self.left.clear();
+        self.left.extend_from_slice(&self.list);
+    }
+
+    /// The move to make, or where to take it from; none if another policy should say.
+    #[inline(always)]
+    pub fn pick(
+        &mut self,
+        possible: u32,
+        is_legal: impl Fn(usize) -> bool,
+        rng: &mut Rng,
+    ) -> Option<Pick> {
+        if self.list.is_empty() {
+            return None;
+        }
+        let xi = rng.unit();
+        if xi > self.chance {
+            let part = (((1.0 - xi) * possible as f32) as u32).max(1);
+            return match self.tail {
+                Some(MoveOrder::Board) => Some(Pick::OfBoard(part)),
+                Some(MoveOrder::List) => Some(Pick::OfList(part)),
+                Some(MoveOrder::Shuffled) | None => None,
+            };
+        }
+        while !self.left.is_empty() {
+            let at = rng.below(self.left.len() as u32) as usize;
+            let number = self.left[at] as usize;
+            if is_legal(number) {
+                return Some(Pick::Listed(number));
+            }
+            self.left.swap_remove(at);
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pool(settings: &[&str], list: &[u16]) -> Pool {
+        let mut params = Params::default();
+        settings.iter().for_each(|setting| params.assign(setting).expect("a setting"));
+        let mut pool = Pool::new(&params).expect("a pool");
+        pool.list_mut().extend_from_slice(list);
+        pool.begin();
+        pool
+    }
+
+    #[test]
+    fn moves_of_the_list_come_with_its_probability() {
+        let mut pool = pool(&["pool_rave=true", "pool_chance=0.3"], &[4, 5, 6]);
+        let mut rng = Rng::new(1);
+        let picks: Vec<_> = (0..10_000).map(|_| pool.pick(50, |n| n != 5, &mut rng)).collect();
+        let count = |wanted| picks.iter().filter(|pick| **pick == wanted).count();
+        let [four, six] = [4, 6].map(|number| count(Some(Pick::Listed(number))));
+        assert!((1400..1600).contains(&four) && (1400..1600).contains(&six), "{four} {six}");
+        assert_eq!(four + six + count(None), picks.len());
+    }
+
+    #[test]
+    fn the_rest_of_ppr_is_the_end_of_the_board() {
+        let mut pool = pool(&["ppr=true"], &[4]);
+        let mut rng = Rng::new(1);
+        let picks: Vec<_> = (0..10_000).map(|_| pool.pick(50, |_| true, &mut rng)).collect();
+        let listed = picks.iter().filter(|pick| **pick == Some(Pick::Listed(4))).count();
+        assert!((7800..8200).contains(&listed), "{listed}");
+        // xi lies between 0.8 and 1: at most the last ten moves of fifty.
+        let parts = picks.iter().filter_map(|pick| match pick {
+            Some(Pick::OfBoard(part)) => Some(*part),
+            _ => None,
+        });
+        let parts: Vec<u32> = parts.collect();
+        assert_eq!(listed + parts.len(), picks.len());
+        assert!(parts.contains(&1) && parts.contains(&9) && parts.iter().all(|part| *part <= 10));
+    }
+
+    #[test]
+    fn an_empty_list_says_nothing() {
+        let mut rng = Rng::new(1);
+        assert_eq!(pool(&["ppr=true"], &[]).pick(50, |_| true, &mut rng), None);
+        let mut used_up = pool(&["ppr=true", "ppr_chance=1"], &[3, 4]);
+        assert_eq!(used_up.pick(50, |_| false, &mut rng), None);
+        assert!(used_up.left.is_empty());
+        used_up.begin();
+        assert_eq!(used_up.left, [3, 4], "the next playout has them again");
+    }
+}

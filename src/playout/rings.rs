@@ -1,0 +1,178 @@
+//! Which rings count in a playout.
+//!
+//! Random stones close rings that no one would ever be given: on base 10 they decide nine random games
+//! in ten, and few real ones. So rings may be left out of account after a part of the empty cells is
+//! filled, or unless enough of their stones stood before the playout. The ring that is looked at is a
+//! shortest one through the stone that closes it; of several, one with as many old stones as a walk
+//! back that prefers them finds. The plies with the mate check count every ring. No source here has
+//! these rules.
+
+use super::random::Workspace;
+use crate::havannah::neighbourhood::{LOCAL_GROUPS, dilate, flood, neighbour_pattern};
+use crate::havannah::{Base, Cell, Set};
+
+/// The rule for one playout.
+#[derive(Clone, Copy)]
+pub struct RingRule<B: Base> {
+    /// Rings count at plies below this.
+    pub until: usize,
+    /// The stones of a ring that must have stood before, and the stones of each side that did.
+    pub needed: usize,
+    pub old: [Set<B>; 2],
+}
+
+/// What may be asked about rings. The random kernel asks nothing, and pays nothing.
+pub trait Rings<B: Base> {
+    /// Whether a ring counts that a side closes with a stone at a cell and a ply; its stones are those
+    /// given.
+    fn counts(&self, side: usize, cell: Cell, ply: usize, stones: impl Fn() -> Set<B>) -> bool;
+}
+
+/// Every ring counts.
+pub struct AllRings;
+
+impl<B: Base> Rings<B> for AllRings {
+    #[inline(always)]
+    fn counts(&self, _: usize, _: Cell, _: usize, _: impl Fn() -> Set<B>) -> bool {
+        true
+    }
+}
+
+impl<B: Base> Rings<B> for RingRule<B> {
+    #[inline(always)]
+    fn counts(&self, side: usize, cell: Cell, ply: usize, stones: impl Fn() -> Set<B>) -> bool {
+        if self.needed == 0 {
+            return ply < self.until;
+        }
+        ply < self.until && old_stones_of_ring::<B>(stones(), self.old[side], cell) >= self.needed
+    }
+}
+
+/// The old stones of a shortest ring that a stone closes; 0 if it closes none.
+#[cold]
+#[inline(never)]
+fn old_stones_of_ring<B: Base>(stones: Set<B>, old: Set<B>, cell: Cell) -> usize {
+    let around = neighbours::<B>(cell);
+    let others = stones - Set::<B>::single(cell.index());
+    let pattern = neighbour_pattern::<B>(&others, cell);
+    let groups = &LOCAL_GROUPS[pattern];
+    let mut most: Option<(usize, usize)> = None;
+    for direction in &groups.directions[..groups.count as usize] {
+        let step = B::TABLES.steps[*direction as usize];
+        let first = cell.index().wrapping_add_signed(step);
+        let group = flood::<B>(Set::<B>::single(first), others & around);
+        let goals = (others & around) - group;
+        if let Some((length, count)) = shortest::<B>(group, goals, others, old)
+            && most.is_none_or(|(shorter, more)| (length, more) < (shorter, count))
+        {
+            most = Some((length, count));
+        }
+    }
+    most.map_or(0, |(_, count)| count)
+}
+
+fn neighbours<B: Base>(cell: Cell) -> Set<B> {
+    let single = Set::<B>::single(cell.index());
+    dilate::<B>(single) - single
+}
+
+/// The length of a shortest way from some stones to others through stones, and the old stones on it.
+fn shortest<B: Base>(
+    from: Set<B>,
+    to: Set<B>,
+    through: Set<B>,
+    old: Set<B>,
+) -> Option<(usize, usize)> {
+    let mut waves = vec![from];
+    let mut reached = from;
+    while (reached & to).is_empty() {
+        let wider = dilate::<B>(reached) & through;
+        if wider == reached {
+            return None;
+        }
+        waves.push(wider - reached);
+        reached = wider;
+    }
+    // Back from the goal, over old stones where there are any.
+    let mut here = reached & to;
+    let mut count = 0;
+    for wave in waves.iter().rev() {
+        let step = here & *wave;
+        let preferred = if (step & old).is_empty() { step } else { step & old };
+        let chosen = preferred.first()?;
+        count += usize::from(old.contains(chosen));
+        here = dilate::<B>(Set::<B>::single(chosen));
+    }
+    Some((waves.len(), count))
+}
+
+impl<B: Base> Workspace<B> {
+    /// The first ply of a stretch at which a ring round an own stone is complete and counts;
+    /// `usize::MAX` if there is none.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn first_counted_surrounding(
+        &self,
+        from: usize,
+        to: usize,
+        rule: &RingRule<B>,
+    ) -> usize {
+        for ply in from..to.min(rule.until) {
+            let (side, cell) = (self.side_at(ply), self.moves[ply]);
+            let stones = self.stones_of(side, from, ply + 1);
+            let centres = dilate::<B>(Set::<B>::single(cell.index())) & stones;
+            let surrounds = |index: usize| {
+                let centre = Cell::from_index(index);
+                let has_six = neighbour_pattern::<B>(&stones, centre) == 63;
+                // The stone itself in the middle completes no ring that was not there.
+                let old = (neighbours::<B>(centre) & rule.old[side]).len();
+                has_six && old >= rule.needed
+            };
+            if centres.iter().any(surrounds) {
+                return ply;
+            }
+        }
+        usize::MAX
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::havannah::{Notation, Size};
+
+    type B = Size<5>;
+
+    fn set(names: &[&str]) -> Set<B> {
+        let cell = |name: &&str| Notation::Letternum.read(B::TABLES, name).expect("a cell").index();
+        names.iter().map(cell).collect()
+    }
+
+    fn cell(name: &str) -> Cell {
+        Notation::Letternum.read(B::TABLES, name).expect("a cell")
+    }
+
+    #[test]
+    fn old_stones_of_the_shortest_ring_are_counted() {
+        // The six neighbours of e5, and a tail.
+        let ring = set(&["d4", "d5", "e6", "f6", "f5", "e4", "g6", "h7"]);
+        assert_eq!(old_stones_of_ring::<B>(ring, ring, cell("d4")), 5);
+        let old = set(&["d5", "f6", "h7"]);
+        assert_eq!(old_stones_of_ring::<B>(ring, old, cell("d4")), 2, "the tail is not part of it");
+        assert_eq!(old_stones_of_ring::<B>(ring, Set::<B>::empty(), cell("d4")), 0);
+        let open = ring - set(&["f6"]);
+        assert_eq!(old_stones_of_ring::<B>(open, open, cell("d4")), 0, "no ring at all");
+    }
+
+    #[test]
+    fn rules_are_of_plies_and_of_stones() {
+        let ring = set(&["d4", "d5", "e6", "f6", "f5", "e4"]);
+        let old = [set(&["d5", "f6"]), Set::<B>::empty()];
+        let counts = |until, needed, ply| {
+            let rule = RingRule::<B> { until, needed, old };
+            rule.counts(0, cell("d4"), ply, || ring)
+        };
+        assert!(counts(10, 0, 9) && !counts(10, 0, 10));
+        assert!(counts(10, 2, 9) && !counts(10, 3, 9) && !counts(10, 2, 10));
+    }
+}

@@ -1,0 +1,106 @@
+//! The list of moves handed down to a playout: what the RAVE values of a node above the leaf say
+//! (Duguépéroux 2016 §3.2 and §4). How a playout uses it is a matter of `playout::pool`.
+//!
+//! PPR takes the first node from the leaf upwards that has the share `T_n` of all playouts, and its
+//! moves with a RAVE value above `T_w'`; with `T_n` above 1 there is no such node and no list.
+//! PoolRave takes the first node with some visits, else the root, and its N best moves. Moves that were
+//! never made have no RAVE value and are in no list.
+
+use crate::params::Params;
+use crate::tree::{Block, Place, RaveCount, Tree};
+
+/// Fills the list for a playout from the leaf at the end of a path.
+pub fn fill_pool(params: &Params, tree: &Tree, path: &[Place], list: &mut Vec<u16>) {
+    list.clear();
+    let total = tree.root().visits;
+    let needed = match params.ppr {
+        true => (params.ppr_visits * total as f32).ceil() as u32,
+        false => params.pool_visits.min(total),
+    };
+    let visits_above = |level: usize| match level {
+        0 => total,
+        _ => tree.block(path[level - 1].block).real_visits(path[level - 1].index),
+    };
+    let Some(level) = (0..path.len()).rev().find(|level| visits_above(*level) >= needed) else {
+        return;
+    };
+    let block = tree.block(path[level].block);
+    if params.ppr {
+        above_threshold(&block, params.ppr_wins, list);
+    } else {
+        best_by_rave(&block, params.pool_size as usize, list);
+    }
+}
+
+fn above_threshold(block: &Block, threshold: f32, list: &mut Vec<u16>) {
+    for (rave, number) in block.rave.iter().zip(block.moves) {
+        let most = threshold * (2 * rave.visits()) as f32;
+        if rave.visits() > 0 && rave.points() as f32 > most {
+            list.push(*number);
+        }
+    }
+}
+
+fn best_by_rave(block: &Block, count: usize, list: &mut Vec<u16>) {
+    // The rate as a whole number, and the place: so that equal ones have an order.
+    let rank = |rave: &RaveCount| u64::from(rave.points()) * (1 << 30) / u64::from(rave.visits());
+    let known = block.rave.iter().enumerate().filter(|(_, rave)| rave.visits() > 0);
+    let mut ranks: Vec<(u64, usize)> = known.map(|(index, rave)| (rank(rave), index)).collect();
+    if count < ranks.len() {
+        ranks.select_nth_unstable_by(count, |a, b| b.cmp(a));
+        ranks.truncate(count);
+    }
+    list.extend(ranks.into_iter().map(|(_, index)| block.moves[index]));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A tree of two levels: the root with 1,000 visits and children 0 to 9, the third of them with
+    /// 100 visits and children 0 to 9. The RAVE rate of move `m` is `m / 10` at the root, `1 - m / 10`
+    /// below.
+    fn tree() -> (Tree, [Place; 2]) {
+        let mut tree = Tree::new(1 << 20);
+        tree.root_mut().visits = 1000;
+        let top = tree.expand(None, 10, 0..10).expect("room");
+        let first = Place { block: top, index: 3 };
+        let bottom = tree.expand(Some(first), 10, 0..10).expect("room");
+        for number in 0..10 {
+            let points = 2 * number as u32;
+            tree.block_mut(top).rave[number] = RaveCount::new(10, points);
+            tree.block_mut(bottom).rave[number] = RaveCount::new(10, 20 - points);
+        }
+        tree.block_mut(top).visits[3] = 100;
+        (tree, [first, Place { block: bottom, index: 0 }])
+    }
+
+    fn list(settings: &[&str]) -> Vec<u16> {
+        let mut params = Params::default();
+        settings.iter().for_each(|setting| params.assign(setting).expect("a setting"));
+        let (tree, path) = tree();
+        let mut list = vec![7];
+        fill_pool(&params, &tree, &path, &mut list);
+        list.sort_unstable();
+        list
+    }
+
+    #[test]
+    fn ppr_climbs_to_a_node_with_enough_playouts() {
+        let ppr = "ppr=true";
+        assert_eq!(list(&[ppr, "ppr_visits=0.1", "ppr_wins=0.75"]), [0, 1, 2]);
+        assert_eq!(list(&[ppr, "ppr_visits=0.11", "ppr_wins=0.75"]), [8, 9]);
+        assert!(list(&[ppr, "ppr_visits=1.1"]).is_empty());
+        // Above the threshold, not at it.
+        assert_eq!(list(&[ppr, "ppr_visits=0.11", "ppr_wins=0.8"]), [9]);
+    }
+
+    #[test]
+    fn the_pool_has_the_best_moves() {
+        let settings = ["pool_rave=true", "pool_size=3"];
+        assert_eq!(list(&settings), [0, 1, 2]);
+        assert_eq!(list(&[&settings[..], &["pool_visits=101"]].concat()), [7, 8, 9]);
+        assert_eq!(list(&[&settings[..], &["pool_visits=5000"]].concat()), [7, 8, 9]);
+        assert_eq!(list(&["pool_rave=true", "pool_size=200"]).len(), 10);
+    }
+}

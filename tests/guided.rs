@@ -1,0 +1,252 @@
+//! Playouts with policies: real games, the same with and without speculation and on every instruction
+//! set; and every policy is asked, and changes what is played.
+
+use std::sync::atomic::AtomicBool;
+
+use ciclon::bits::Isa;
+use ciclon::engine::Engine;
+use ciclon::game::Move;
+use ciclon::havannah::neighbourhood::flood;
+use ciclon::havannah::patterns::{dead_cells, dead_cells_as_published, is_dead};
+use ciclon::havannah::threats::winning_cells;
+use ciclon::havannah::{Base, Board, Cell, Colour, Outcome, Set, Size, Wins};
+use ciclon::params::Params;
+use ciclon::playout::{BoardPlayouts, Playouts};
+use ciclon::rng::Rng;
+use ciclon::search::{Limits, MoveReport, PolicyReport};
+use ciclon::tools::playing::midgame_positions;
+use ciclon::with_base;
+
+/// Settings that each put a policy, or several, into playouts; and the policies that must have chosen
+/// moves.
+pub const POLICIES: &[(&[&str], &[&str])] = &[
+    (&["policy=random", "havannah_mate=true"], &["havannah_mate", "random"]),
+    (&["havannah_mate=true", "havannah_mate_part=1"], &["mate", "havannah_mate", "random"]),
+    (&["bridge_reply=true"], &["mate", "bridge_reply", "random"]),
+    (&["lgr=lgr1"], &["mate", "lgr", "random"]),
+    (&["lgr=lgr2"], &["lgr"]),
+    (&["lgr=lgrf1", "policy=random"], &["lgr", "random"]),
+    (&["lgr=lgrf2", "lgr_keep=false"], &["lgr"]),
+    (&["ngram=1"], &["mate", "ngram", "random"]),
+    (&["ngram=2", "ngram_threshold=3"], &["ngram"]),
+    (&["ngram=average", "policy=random"], &["ngram"]),
+    (&["ngram=mast", "ngram_decay=0.5"], &["ngram"]),
+    (&["lgr=lgrf2", "ngram=1"], &["mate", "lgr", "ngram", "random"]),
+    (&["ppr=true"], &["pool"]),
+    (&["pool_rave=true", "policy=random"], &["pool", "random"]),
+    (&["playout_weights=joint"], &["mate", "playout_weights"]),
+    (&["playout_weights=patterns"], &["playout_weights"]),
+    (&["playout_weights=patterns", "playout_choice=greedy", "policy=random"], &["playout_weights"]),
+    (&["locality=near"], &["random"]),
+    (&["locality=joint", "avoid_pairs=true", "locality_tries=5"], &["random"]),
+    (&["proximity=own", "policy=random"], &["random"]),
+    (&["proximity=opponent", "dead_cells=exact"], &["random"]),
+    (&["playout_cut=12"], &["random"]),
+    (&["ring_fill=0.6"], &["random"]),
+    (&["ring_stones=2", "policy=random"], &["random"]),
+    (
+        &["bridge_reply=true", "lgr=lgrf2", "ngram=2", "ppr=true", "playout_weights=joint"],
+        &["mate", "bridge_reply", "lgr", "ngram", "pool", "playout_weights"],
+    ),
+];
+
+pub fn params(settings: &[&str]) -> Params {
+    let mut params = Params::preset("rave").expect("a preset");
+    params.memory = 8;
+    settings.iter().for_each(|setting| params.assign(setting).expect("a setting"));
+    params
+}
+
+fn games(release: usize) -> usize {
+    if cfg!(debug_assertions) { release.div_ceil(20) } else { release }
+}
+
+/// The moves of a game played again on the board: legal, not over before the last, and what the
+/// playout says of the end is so.
+fn check_game<B: Base>(start: &Board<B>, moves: &[Cell], outcome: Outcome, params: &Params) {
+    if params.ring_fill < 1.0 || params.ring_stones > 0 {
+        return check_game_without_some_rings(start, moves, outcome);
+    }
+    let mut board = *start;
+    for (ply, cell) in moves.iter().enumerate() {
+        assert!(!board.outcome().is_over(), "over before ply {ply}\n{board}");
+        board.play(*cell).unwrap_or_else(|error| panic!("ply {ply}: {error}\n{board}"));
+    }
+    if board.outcome() == outcome {
+        return;
+    }
+    match outcome {
+        // Broken off.
+        Outcome::Draw => assert!(params.playout_cut > 0, "{board}"),
+        // Decided two plies ahead: two cells that win, and the other side has none.
+        Outcome::Won { by, .. } => {
+            assert!(params.havannah_mate, "{board}");
+            assert_eq!(board.outcome(), Outcome::Ongoing, "{board}");
+            assert_ne!(board.to_move(), by, "{board}");
+            assert!(winning_cells(&board, by).all().len() >= 2, "{board}");
+            assert!(winning_cells(&board, by.other()).all().is_empty(), "{board}");
+        }
+        Outcome::Ongoing => panic!("a playout ends\n{board}"),
+    }
+}
+
+/// The same where not every ring counts: no bridge and no fork is passed over, and a win is a win.
+fn check_game_without_some_rings<B: Base>(start: &Board<B>, moves: &[Cell], outcome: Outcome) {
+    let mut side = start.to_move();
+    let mut stones = Colour::BOTH.map(|colour| start.stones(colour));
+    for (ply, cell) in moves.iter().enumerate() {
+        assert!(stones.iter().all(|stones| !stones.contains(cell.index())));
+        stones[side.index()].insert(cell.index());
+        // The side's stones alone, as far as they connect borders.
+        let chain = flood::<B>(Set::<B>::single(cell.index()), stones[side.index()]);
+        let borders = chain.iter().fold(0, |bits, index| bits | B::TABLES.border[index]);
+        let wins = Wins::of_borders(borders);
+        if ply + 1 < moves.len() {
+            assert!(wins.is_empty(), "over before ply {ply}");
+        } else if let Outcome::Won { by, wins: found } = outcome {
+            assert!(by == side && found.contains(wins) && !found.is_empty());
+        } else {
+            assert!(wins.is_empty() && (stones[0] | stones[1]) == B::ON_BOARD);
+        }
+        side = side.other();
+    }
+}
+
+/// The beginning of a random game from a board, as a line of moves that do not end it.
+fn line_from<B: Base>(board: &Board<B>, length: usize, rng: &mut Rng) -> Vec<Move> {
+    let mut board = *board;
+    let mut line = Vec::new();
+    for _ in 0..length {
+        let empty = board.empty_cells();
+        let index = empty.nth(rng.below(empty.len() as u32) as usize).expect("a cell");
+        let mut next = board;
+        next.place(Cell::from_index(index));
+        // A line of the tree never passes up a win, nor leaves one to the other side.
+        let side = board.to_move();
+        let has_threats = !winning_cells(&next, side).all().is_empty()
+            || !winning_cells(&next, side.other()).all().is_empty();
+        if next.outcome().is_over() || has_threats {
+            break;
+        }
+        line.push(Move::new(index));
+        board = next;
+    }
+    line
+}
+
+#[test]
+fn guided_playouts_are_games_on_the_board() {
+    fn check<B: Base>() {
+        let mut rng = Rng::new(21);
+        let mut boards = vec![Board::<B>::new()];
+        boards.extend(midgame_positions::<B>(B::SIZE, 2, &mut rng));
+        for (settings, _) in POLICIES {
+            let params = params(settings);
+            let mut playouts = BoardPlayouts::<B>::new(Isa::best(), &params);
+            for board in &boards {
+                playouts.start_from(board);
+                for game in 0..games(60) {
+                    let line = line_from(board, game % 7, &mut rng);
+                    if let Some(list) = playouts.pool_mut() {
+                        list.clear();
+                        list.extend(board.empty_cells().iter().step_by(3).map(|cell| cell as u16));
+                    }
+                    let outcome = playouts.play(&line, &mut rng);
+                    let cells = line.iter().map(|next| Cell::from_index(next.number()));
+                    assert!(cells.eq(playouts.moves()[..line.len()].iter().copied()));
+                    check_game(board, playouts.moves(), outcome, &params);
+                    let mut stones = Colour::BOTH.map(|colour| board.stones(colour));
+                    for (ply, cell) in playouts.moves().iter().enumerate() {
+                        stones[board.to_move().index() ^ (ply & 1)].insert(cell.index());
+                    }
+                    assert_eq!(playouts.made(), stones, "{settings:?}");
+                }
+            }
+        }
+    }
+    for size in [2, 3, 4, 5, 6, 8, 10] {
+        with_base!(size, B => check::<B>()).expect("a base");
+    }
+}
+
+/// Two playouts side by side: one as it is, one without speculation or on another instruction set.
+#[test]
+fn guided_playouts_are_the_same_without_speculation_and_everywhere() {
+    fn check<B: Base>() {
+        for (settings, _) in POLICIES {
+            let params = params(settings);
+            for isa in Isa::available() {
+                let mut rngs = [Rng::new(22), Rng::new(22)];
+                let mut pair = [Isa::best(), isa].map(|isa| BoardPlayouts::<B>::new(isa, &params));
+                pair[1].without_speculation();
+                for _ in 0..games(100) {
+                    let played: Vec<_> = pair
+                        .iter_mut()
+                        .zip(&mut rngs)
+                        .map(|(playouts, rng)| (playouts.play(&[], rng), playouts.moves().to_vec()))
+                        .collect();
+                    assert_eq!(played[0], played[1], "base {}, {settings:?}, {isa}", B::SIZE);
+                }
+                assert_eq!(rngs[0], rngs[1], "base {}, {settings:?}", B::SIZE);
+                assert_eq!(pair[0].hits(), pair[1].hits(), "base {}, {settings:?}", B::SIZE);
+            }
+        }
+    }
+    for size in [4, 5, 6, 8] {
+        with_base!(size, B => check::<B>()).expect("a base");
+    }
+}
+
+/// Searches a position, and says what each policy did.
+fn hits(params: &Params, isa: Isa) -> (Vec<PolicyReport>, Vec<MoveReport>) {
+    let mut engine = Engine::<BoardPlayouts<Size<5>>>::havannah(isa, params);
+    let limits = Limits { playouts: Some(2000), ..Limits::default() };
+    let report = engine.analyze(&limits, &AtomicBool::new(false), |_| {});
+    (report.policies, report.moves)
+}
+
+#[test]
+fn in_a_search_every_policy_is_asked_and_changes_what_is_played() {
+    let plain = hits(&params(&[]), Isa::best());
+    assert!(plain.0.is_empty(), "the random kernel plays alone");
+    for (settings, wanted) in POLICIES {
+        let (found, moves) = hits(&params(settings), Isa::best());
+        for policy in *wanted {
+            let row = found.iter().find(|row| row.policy == *policy);
+            let count = row.map_or(0, |row| row.moves);
+            assert!(count > 20, "{settings:?}: {policy} chose {count} of {found:?}");
+        }
+        assert_ne!(moves, plain.1, "{settings:?} changes nothing");
+        for isa in Isa::available() {
+            assert_eq!(hits(&params(settings), isa), (found.clone(), moves.clone()), "{isa}");
+        }
+    }
+}
+
+#[test]
+fn one_dead_cell_at_a_time_is_what_the_whole_board_says() {
+    fn check<B: Base>() {
+        let mut rng = Rng::new(23);
+        let mut found = [0; 2];
+        for _ in 0..games(2000) {
+            let mut board = Board::<B>::new();
+            while !board.outcome().is_over() {
+                let stones = Colour::BOTH.map(|colour| board.stones(colour));
+                let sets = [dead_cells_as_published(&board), dead_cells(&board)];
+                for index in board.empty_cells() {
+                    for (exactly, set) in sets.iter().enumerate() {
+                        let is_dead = is_dead::<B>(&stones, Cell::from_index(index), exactly == 1);
+                        assert_eq!(is_dead, set.contains(index), "{index} {exactly}\n{board}");
+                        found[exactly] += usize::from(is_dead);
+                    }
+                }
+                let empty = board.empty_cells();
+                let index = empty.nth(rng.below(empty.len() as u32) as usize).expect("a cell");
+                board.place(Cell::from_index(index));
+            }
+        }
+        assert!(found[0] > found[1] && found[1] > 0, "{found:?}");
+    }
+    check::<Size<5>>();
+    check::<Size<8>>();
+}
