@@ -196,7 +196,7 @@ params! {
     ppr_chance: f32 = 0.8, 0.0..=1.0,
         "p, the probability of such a move",
         "Duguépéroux 2016 §4";
-    ppr_order: MoveOrder = MoveOrder::Board, (),
+    ppr_order: MoveOrder = MoveOrder::List, (),
         "the order of the moves from whose end the others are taken",
         "Duguépéroux 2016 alg. 1, without a value";
     playout_weights: PlayoutWeights = PlayoutWeights::Off, (),

@@ -22,7 +22,7 @@ impl Params {
     ];
 
     /// What plays when nothing is said.
-    pub const DEFAULT_PRESET: &'static str = "rave";
+    pub const DEFAULT_PRESET: &'static str = "tournament";
 
     /// The settings of a preset.
     pub fn preset(name: &str) -> Result<Self, ParamError> {
@@ -61,7 +61,12 @@ impl Params {
                 ngram: NGram::One,
                 ..defaults
             },
-            "ppr" => Self { ppr: true, ..Self::preset("rave130")? },
+            "ppr" => Self {
+                ppr: true,
+                expand_after: 1,
+                final_move: FinalMove::Max,
+                ..Self::preset("rave130")?
+            },
             "lorentz" => Self {
                 policy: PlayoutPolicy::Mate,
                 locality: Locality::Near,
@@ -72,6 +77,7 @@ impl Params {
                 ..Self::preset("uct")?
             },
             "tournament" => Self {
+                bridge_reply: true,
                 prior_joint: true,
                 lgr: LastGoodReply::TwoForgetting,
                 ngram: NGram::One,

@@ -4,9 +4,12 @@
 //! best moves (PoolRave), or those above a threshold (PPR). With probability `p` a move is a random
 //! one of the list; for PoolRave it is any move else. PPR draws a number `xi`, takes from the list if
 //! `xi <= p`, and else from the last `1 - xi` part of the possible moves (algorithm 1). The paper
-//! does not say in which order the possible moves are. Here it is the order of the board, row by row,
-//! so that what is not in the list comes from one side of the board: the "additional bias" of §4; or
-//! a shuffled one, which is no bias. A list without legal moves leaves the move to other policies.
+//! does not say in which order the possible moves are, and it matters: most of the gain is the
+//! "additional bias" of §4. Here they are a list in which the last move takes the place of the one that
+//! was played, so that the last part wanders over the board and both sides meet there. In the order of
+//! the board, row by row, the last part stays where it is, which loses; shuffled, it is no bias and
+//! gains nothing (1,000 playouts, base 6, 200 games each: 65, 36 and 53 % +- 7). A list without legal
+//! moves leaves the move to other policies.
 //!
 //! N and p of PoolRave are not in the paper.
 
@@ -113,7 +116,7 @@ mod tests {
 
     #[test]
     fn the_rest_of_ppr_is_the_end_of_the_board() {
-        let mut pool = pool(&["ppr=true"], &[4]);
+        let mut pool = pool(&["ppr=true", "ppr_order=board"], &[4]);
         let mut rng = Rng::new(1);
         let picks: Vec<_> = (0..10_000).map(|_| pool.pick(50, |_| true, &mut rng)).collect();
         let listed = picks.iter().filter(|pick| **pick == Some(Pick::Listed(4))).count();
