@@ -5,12 +5,17 @@ mod support;
 
 use ciclon::bits::Isa;
 use ciclon::havannah::{Base, Board, Size};
-use ciclon::playout::{Policy, Simulator, Start};
+use ciclon::params::Params;
+use ciclon::playout::{BoardPlayouts, Playouts, Policy, Simulator, Start};
 use ciclon::rng::Rng;
 use ciclon::tools::playing::play;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
 const GAMES: u64 = 100;
+
+/// The policies that cost most.
+const GUIDED: [&str; 4] =
+    ["ngram=1", "ngram=2", "playout_weights=patterns", "playout_weights=joint"];
 
 fn playouts<B: Base>(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group(format!("playout/base {}", B::SIZE));
@@ -26,6 +31,19 @@ fn playouts<B: Base>(criterion: &mut Criterion) {
                 bencher.iter(|| play(*isa, &mut simulator, &start, &mut rng, GAMES));
             });
         }
+    }
+    for settings in GUIDED {
+        let mut params = Params::preset("rave130").expect("a preset");
+        settings.split(' ').for_each(|setting| params.assign(setting).expect("a setting"));
+        let batch = |isa: Isa| -> u32 {
+            let (mut playouts, mut rng) = (BoardPlayouts::<B>::new(isa, &params), Rng::new(1));
+            (0..GAMES).map(|_| playouts.run(&[], &mut rng)).sum()
+        };
+        assert_eq!(batch(Isa::best()), batch(Isa::PORTABLE), "{settings}");
+        let (mut playouts, mut rng) = (BoardPlayouts::<B>::new(Isa::best(), &params), Rng::new(2));
+        group.bench_function(settings, |bencher| {
+            bencher.iter(|| (0..GAMES).map(|_| playouts.run(&[], &mut rng)).sum::<u32>());
+        });
     }
     group.bench_function("prepare random", |bencher| {
         let board = Board::<B>::new();

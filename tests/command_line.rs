@@ -133,8 +133,8 @@ fn json(arguments: &[&str]) -> (serde_json::Value, Option<i32>) {
 
 #[test]
 fn an_analysis_has_its_fields() {
-    let arguments = ["analyze", "--size", "4", "--moves", "a1 d4", "--playouts", "3000", "--json"];
-    let (report, code) = json(&arguments);
+    let position = ["analyze", "--size", "4", "--moves", "a1 d4", "--preset", "rave"];
+    let (report, code) = json(&[&position[..], &["--playouts", "3000", "--json"]].concat());
     assert_eq!(code, Some(0));
     assert_eq!((&report["size"], &report["to_move"]), (&4.into(), &"white".into()));
     assert_eq!((&report["status"], &report["playouts"]), (&"none".into(), &3000.into()));

@@ -14,7 +14,7 @@ use ciclon::search::{Ending, Limits, MoveReport, Report};
 use ciclon::tree::{Handle, RaveCount, Status, Tree};
 use ciclon::with_base;
 
-const TREE_PRESETS: [&str; 4] = ["uct", "rave", "rave130", "ppr"];
+const TREE_PRESETS: [&str; 3] = ["uct", "rave", "rave130"];
 
 /// Playouts of a number that is meant for release builds.
 fn playouts(count: u64) -> u64 {

@@ -80,7 +80,7 @@ pub struct Profile {
     /// Playouts with the mate check
     #[arg(long, conflicts_with = "preset")]
     mate: bool,
-    /// A search with this preset, rather than playouts alone: flat, uct, rave or rave130
+    /// A search with this preset, rather than playouts alone
     #[arg(long, value_parser = parse_preset)]
     preset: Option<Params>,
     /// Seconds to sample

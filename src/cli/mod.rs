@@ -20,7 +20,7 @@ use clap::Args;
 /// A preset, and what is changed in it.
 #[derive(Args)]
 pub struct Player {
-    /// Preset (ciclon params --presets lists them)
+    /// Preset: flat, uct, rave, rave130, stankiewicz-best, ppr, lorentz or tournament
     #[arg(long, default_value = Params::DEFAULT_PRESET, value_parser = parse_preset)]
     preset: Params,
     /// Set a parameter, as name=value (ciclon params lists them)

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use super::playing::{DrawBatch, Tally, midgame_positions, play};
+use super::policy_bench::{self, PolicyRow};
 use super::search_bench::{self, SearchRow};
 use super::table::lay_out;
 use crate::bits::Isa;
@@ -27,7 +28,7 @@ use crate::with_base;
 #[derive(Clone, Debug)]
 pub struct Options {
     pub sizes: Vec<usize>,
-    /// Time for the playouts of each size and instruction set, and for the search.
+    /// Time for the playouts of each size and instruction set, for the policies, and for the search.
     pub time: Duration,
     pub threads: usize,
     pub isas: Vec<Isa>,
@@ -39,6 +40,7 @@ pub struct Report {
     pub machine: Machine,
     pub playout: Vec<PlayoutRow>,
     pub midgame: Vec<MidgameRow>,
+    pub policies: Vec<PolicyRow>,
     pub search: Vec<SearchRow>,
 }
 
@@ -98,8 +100,13 @@ const POSITIONS: usize = 24;
 
 /// Measures; `progress` hears what is being measured.
 pub fn run(options: &Options, mut progress: impl FnMut(&str)) -> Report {
-    let mut report =
-        Report { machine: machine(), playout: Vec::new(), midgame: Vec::new(), search: Vec::new() };
+    let mut report = Report {
+        machine: machine(),
+        playout: Vec::new(),
+        midgame: Vec::new(),
+        policies: Vec::new(),
+        search: Vec::new(),
+    };
     for &isa in &options.isas {
         for &size in &options.sizes {
             progress(&format!("base {size}, {isa}"));
@@ -107,6 +114,7 @@ pub fn run(options: &Options, mut progress: impl FnMut(&str)) -> Report {
             let (rows, midgame) = measured.expect("the sizes are bases");
             report.playout.extend(rows);
             report.midgame.push(midgame);
+            report.policies.extend(policy_bench::measure(size, isa, options.time));
             report.search.extend(search_bench::measure(size, isa, options.time));
         }
     }
@@ -399,6 +407,16 @@ impl Report {
                 format!("{:.0}", row.mate_start_ns),
             ]
         });
+        let policy_heading = ["base", "policy", "isa", "playouts/s", "x random"];
+        let policies = self.policies.iter().map(|row| {
+            vec![
+                row.size.to_string(),
+                row.policy.to_string(),
+                row.isa.to_string(),
+                format!("{:.0}", row.per_second),
+                format!("{:.2}", row.random_ratio),
+            ]
+        });
         let search_heading = [
             "base",
             "preset",
@@ -428,13 +446,14 @@ impl Report {
             ]
         });
         format!(
-            "ciclon {} on {} ({} cores, {})\n\nFrom the empty board\n{}\nFrom the middle of the game\n{}\nSearch from the empty board\n{}",
+            "ciclon {} on {} ({} cores, {})\n\nFrom the empty board\n{}\nFrom the middle of the game\n{}\nWith policies, from the empty board\n{}\nSearch from the empty board\n{}",
             machine.version,
             machine.processor,
             machine.cores,
             machine.instruction_sets.join(", "),
             lay_out(&heading, &rows.collect::<Vec<_>>()),
             lay_out(&midgame_heading, &midgame.collect::<Vec<_>>()),
+            lay_out(&policy_heading, &policies.collect::<Vec<_>>()),
             lay_out(&search_heading, &search.collect::<Vec<_>>()),
         )
     }

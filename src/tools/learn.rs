@@ -107,7 +107,13 @@ fn bars(title: &str, axis: &str, values: &[f64]) -> String {
             .y_label_area_size(60)
             .build_cartesian_2d(0.0..values.len() as f64, 0.0..highest * 1.05)
             .expect("the ranges are finite");
-        chart.configure_mesh().disable_x_mesh().x_desc(axis).draw().expect("text takes everything");
+        chart
+            .configure_mesh()
+            .disable_x_mesh()
+            .x_desc(axis)
+            .x_label_formatter(&|at| format!("{at:.0}"))
+            .draw()
+            .expect("text takes everything");
         let bar = |(at, value): (usize, &f64)| {
             let corners = [(at as f64, 0.0), (at as f64 + 0.9, *value)];
             Rectangle::new(corners, RGBColor(31, 119, 180).filled())

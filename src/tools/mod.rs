@@ -3,7 +3,7 @@
 //! position of a record (both by `drawing`), `openings` what first moves are worth, `contest` a match
 //! with its progress, `learn` weights of patterns from such games, `page` a round robin as HTML. `bench` measures
 //! playouts per second against the floor and the textbook baseline and `search_bench` the search
-//! against its playouts, `signature` boils behaviour down to one number, `profile` samples where the
+//! against its playouts, `policy_bench` playouts with each policy, `signature` boils behaviour down to one number, `profile` samples where the
 //! time goes; `playing` is the batch of playouts that they share. Printing is left to `cli`.
 
 pub mod analyze;
@@ -15,6 +15,7 @@ pub mod openings;
 pub mod page;
 pub mod play;
 pub mod playing;
+pub mod policy_bench;
 pub mod profile;
 pub mod search_bench;
 pub mod show;

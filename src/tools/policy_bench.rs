@@ -1,0 +1,97 @@
+//! Playouts per second with each policy, against random ones, measured in one run.
+//!
+//! Games from the empty board with tables that have learned from the games before them, as in a
+//! search; lists that a search would hand down hold every second move. Slices of each policy take turns
+//! with slices of random playouts, and the ratio is the median over the turns. No policy looks for
+//! wins in one here, but the one that is it.
+
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use super::bench::median;
+use crate::bits::Isa;
+use crate::havannah::{Base, Board};
+use crate::params::Params;
+use crate::playout::{BoardPlayouts, Playouts};
+use crate::rng::Rng;
+use crate::with_base;
+
+/// The policies, by the settings that turn them on.
+const POLICIES: [(&str, &[&str]); 13] = [
+    ("mate", &["policy=mate"]),
+    ("havannah-mate", &["havannah_mate=true"]),
+    ("bridge reply", &["bridge_reply=true"]),
+    ("LGRF-1", &["lgr=lgrf1"]),
+    ("LGRF-2", &["lgr=lgrf2"]),
+    ("MAST", &["ngram=mast"]),
+    ("N-gram1", &["ngram=1"]),
+    ("N-gram2", &["ngram=2"]),
+    ("LGRF-2, N-gram1", &["lgr=lgrf2", "ngram=1"]),
+    ("PPR", &["ppr=true"]),
+    ("patterns", &["playout_weights=patterns"]),
+    ("joint moves", &["playout_weights=joint"]),
+    ("locality", &["locality=near"]),
+];
+
+/// Playouts with a policy, one thread.
+#[derive(Serialize)]
+pub struct PolicyRow {
+    pub size: usize,
+    pub isa: &'static str,
+    pub policy: &'static str,
+    pub per_second: f64,
+    /// Speed over that of random playouts.
+    pub random_ratio: f64,
+}
+
+/// The time of one slice.
+const SLICE: Duration = Duration::from_millis(5);
+
+/// Measures every policy on a base, for some time in all.
+pub fn measure(size: usize, isa: Isa, time: Duration) -> Vec<PolicyRow> {
+    let share = time.div_f64(POLICIES.len() as f64);
+    let row = |policy| with_base!(size, B => measure_policy::<B>(policy, isa, share));
+    POLICIES.into_iter().map(|policy| row(policy).expect("the size is a base")).collect()
+}
+
+fn measure_policy<B: Base>(
+    (policy, settings): (&'static str, &[&str]),
+    isa: Isa,
+    time: Duration,
+) -> PolicyRow {
+    let random = Params::preset("rave130").expect("presets have names");
+    let mut params = random.clone();
+    settings.iter().for_each(|setting| params.assign(setting).expect("settings have names"));
+    let mut pair = [random, params].map(|params| BoardPlayouts::<B>::new(isa, &params));
+    if let Some(list) = pair[1].pool_mut() {
+        list.extend(Board::<B>::new().empty_cells().iter().step_by(2).map(|cell| cell as u16));
+    }
+    let mut rng = Rng::new(1);
+    let (mut rates, mut ratios) = (Vec::new(), Vec::new());
+    let begin = Instant::now();
+    while rates.is_empty() || begin.elapsed() < time {
+        let [plain, guided] = pair.each_mut().map(|playouts| rate(playouts, &mut rng));
+        rates.push(guided);
+        ratios.push(guided / plain);
+    }
+    PolicyRow {
+        size: B::SIZE,
+        isa: isa.name(),
+        policy,
+        per_second: median(rates),
+        random_ratio: median(ratios),
+    }
+}
+
+/// Games a second in one slice.
+fn rate(playouts: &mut impl Playouts, rng: &mut Rng) -> f64 {
+    let (begin, mut games) = (Instant::now(), 0);
+    while begin.elapsed() < SLICE {
+        (0..20).for_each(|_| {
+            playouts.run(&[], rng);
+        });
+        games += 20;
+    }
+    f64::from(games) / begin.elapsed().as_secs_f64()
+}
