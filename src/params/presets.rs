@@ -74,6 +74,8 @@ impl Params {
                 widening: Widening::Wins,
                 rave: Rave::Alpha,
                 killer_rave: true,
+                // The highest win rate may be one that is all prior.
+                final_move: FinalMove::Robust,
                 ..Self::preset("uct")?
             },
             "tournament" => Self {
