@@ -201,3 +201,24 @@ pub fn catalogue() -> Vec<Experiment> {
 pub fn find(id: &str) -> Option<Experiment> {
     catalogue().into_iter().find(|experiment| experiment.id == id)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_of_the_limits_keeps_what_differs_between_players() {
+        let experiment = find("nahue-4.3").expect("an entry");
+        let limits = |form| {
+            let settings = experiment.settings(&experiment.rows[0], form, 1).expect("playable");
+            (settings.limit_a, settings.limit_b)
+        };
+        let (Limit::Playouts(a), Limit::Playouts(b)) = limits(Form::Usual) else {
+            panic!("playouts by default");
+        };
+        assert_eq!(b, 2 * a, "the opponent has twice the time");
+        let scaled = (Limit::Playouts(a / 100), Limit::Playouts(b / 100));
+        assert_eq!(limits(Form::Scaled(0.01)), scaled);
+        assert_eq!(limits(Form::Scaled(1e-6)).0, Limit::Playouts(1), "one at the least");
+    }
+}

@@ -12,7 +12,7 @@
 
 use super::chains::{Chains, JoinLog, Joined};
 use super::geometry::{Base, Cell, Set};
-use super::neighbourhood::neighbour_pattern;
+use super::neighbourhood::{neighbour_pattern, rotate};
 use super::rules::{Colour, Outcome, PlayError, Wins};
 use super::zobrist;
 
@@ -236,10 +236,4 @@ impl<B: Base> Board<B> {
         }
         false
     }
-}
-
-/// Six bits rotated.
-#[inline(always)]
-fn rotate(pattern: usize, by: usize) -> usize {
-    (pattern << by | pattern >> (6 - by)) & 63
 }

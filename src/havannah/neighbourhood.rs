@@ -50,6 +50,12 @@ pub fn neighbour_pattern<B: Base>(set: &Set<B>, cell: Cell) -> usize {
     (above | beside & 0b100 | below | (beside & 1) << 5) as usize
 }
 
+/// Six neighbour bits, each taken on by some directions.
+#[inline(always)]
+pub const fn rotate(pattern: usize, by: usize) -> usize {
+    (pattern << by | pattern >> (6 - by)) & 63
+}
+
 /// The set moved one step in a direction, as far as it stays on the board.
 #[inline(always)]
 pub fn step<B: Base>(set: Set<B>, direction: usize) -> Set<B> {

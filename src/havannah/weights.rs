@@ -91,14 +91,6 @@ impl PatternWeights {
         sum(|turns| turns.played) / sum(|turns| turns.available).max(1.0)
     }
 
-    /// Adds the turns of others.
-    pub fn add(&mut self, others: &Self) {
-        for (own, other) in self.turns.iter_mut().zip(&others.turns) {
-            own.played += other.played;
-            own.available += other.available;
-        }
-    }
-
     /// Reads a file.
     pub fn read(text: &str) -> Result<Self, WeightsError> {
         let problem =

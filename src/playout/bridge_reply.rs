@@ -3,7 +3,7 @@
 //! this engine measures it; programs for connection games have it.
 
 use super::scene::Scene;
-use crate::havannah::neighbourhood::neighbour_pattern;
+use crate::havannah::neighbourhood::{neighbour_pattern, rotate};
 use crate::havannah::{Base, Cell};
 use crate::rng::Rng;
 
@@ -31,12 +31,6 @@ pub fn bridge_reply<B: Base>(
     }
     let step = B::TABLES.steps[rest.trailing_zeros() as usize];
     Some(Cell::from_index(last.wrapping_add_signed(step)))
-}
-
-/// Six bits rotated.
-#[inline(always)]
-fn rotate(pattern: usize, by: usize) -> usize {
-    (pattern << by | pattern >> (6 - by)) & 63
 }
 
 #[cfg(test)]

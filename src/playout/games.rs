@@ -87,11 +87,6 @@ impl<B: Base> BoardPlayouts<B> {
         self.start.speculates = false;
     }
 
-    /// The policies, if there are any but the mate check.
-    pub fn guide(&self) -> Option<&Guide<B>> {
-        self.guide.as_deref()
-    }
-
     #[cfg(test)]
     pub fn guide_mut(&mut self) -> Option<&mut Guide<B>> {
         self.guide.as_deref_mut()

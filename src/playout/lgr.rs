@@ -62,7 +62,7 @@ impl Replies {
     /// Learns from a playout.
     #[inline(always)]
     pub fn learn(&mut self, script: &Script) {
-        let Some(winner) = script.winner() else {
+        let Some(winner) = script.winner else {
             return;
         };
         for played in script.playout(self.span) {

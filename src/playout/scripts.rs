@@ -28,11 +28,6 @@ pub struct Played {
 }
 
 impl Script<'_> {
-    #[inline(always)]
-    pub fn winner(&self) -> Option<usize> {
-        self.winner
-    }
-
     /// What the game was worth to a side, from 0 to 1.
     #[inline(always)]
     pub fn reward(&self, side: usize) -> f32 {

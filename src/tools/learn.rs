@@ -142,3 +142,34 @@ pub fn summary(weights: &PatternWeights) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::havannah::Size;
+
+    type B = Size<4>;
+
+    #[test]
+    fn a_class_counts_once_a_turn_and_the_move_as_played() {
+        let cell = |name| Notation::Letternum.read(B::TABLES, name).expect("a cell");
+        let mut board = Board::<B>::new();
+        let mut weights = PatternWeights::new(4);
+        count_turn(&board, cell("d4"), &mut weights);
+        // On the empty board every cell has a pattern of the rim alone; d4 lies in the middle.
+        let middle = Pattern::new(0, 0, 0);
+        assert_eq!(weights.turns(middle), Turns { played: 1, available: 1 });
+        assert!(weights.classes().all(|(_, turns)| turns.available == 1));
+        let played: u64 = weights.classes().map(|(_, turns)| turns.played).sum();
+        assert_eq!(played, 1);
+        board.place(cell("d4"));
+        count_turn(&board, cell("d5"), &mut weights);
+        // Black has one White stone next to d5, and no middle is free of stones any more.
+        let beside = Pattern::at(&board, board.to_move(), cell("d5"));
+        assert_eq!(weights.turns(beside), Turns { played: 1, available: 1 });
+        assert_eq!(weights.turns(middle), Turns { played: 1, available: 1 });
+        let text = page(&weights);
+        assert_eq!(text.matches("<svg").count(), 3);
+        assert!(summary(&weights).starts_with(&format!("{} classes", weights.classes().count())));
+    }
+}
