@@ -207,3 +207,24 @@ fn every_parameter_is_listed() {
     assert_eq!(row("expand_after")["value"], "5");
     assert!(rows.iter().all(|row| row["meaning"].as_str().is_some_and(|text| !text.is_empty())));
 }
+
+#[test]
+fn patterns_are_learned_from_games() {
+    let folder = std::env::temp_dir().join(format!("ciclon-learn-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = |name: &str| folder.join(name).display().to_string();
+    let (weights, page) = (path("weights.txt"), path("weights.html"));
+    let command = ["learn", "patterns", "--size", "4", "--games", "4", "--playouts", "20"];
+    let output = ciclon(&[&command[..], &["--output", &weights, "--html", &page]].concat());
+    assert_eq!(output.status.code(), Some(0));
+    let text = std::fs::read_to_string(&weights).expect("weights");
+    let learned = ciclon::havannah::weights::PatternWeights::read(&text).expect("weights");
+    assert_eq!(learned.base, 4);
+    assert!(learned.origin.contains(&("games".to_string(), "4".to_string())), "{text}");
+    assert!(learned.classes().count() > 10, "{text}");
+    let html = std::fs::read_to_string(&page).expect("a page");
+    assert_eq!(html.matches("<svg").count(), 3);
+    let nowhere = ciclon(&[&command[..], &["--output", "/nowhere/weights.txt"]].concat());
+    assert_eq!(nowhere.status.code(), Some(2));
+    std::fs::remove_dir_all(&folder).expect("the folder is ours");
+}
