@@ -45,7 +45,7 @@ fn searches<B: Base>(criterion: &mut Criterion) {
             engine
         };
         let play_best = |engine: &mut Engine<BoardPlayouts<B>>| {
-            let best = engine.search().best_move().expect("the game is not over");
+            let best = engine.search().outlook().best_move().expect("the game is not over");
             engine.play(best).expect("the best move is legal");
             assert!(engine.search().tree().counts().kept > 0);
         };

@@ -4,6 +4,7 @@
 //! thread its own core only. Physical cores come first, their second hyper-threads after them, so
 //! that the first threads never share a core.
 
+use std::cell::Cell;
 use std::collections::HashSet;
 use std::fs;
 use std::sync::OnceLock;
@@ -34,9 +35,20 @@ pub fn count() -> usize {
     cores().len().max(1)
 }
 
+thread_local! {
+    static OF_THIS_THREAD: Cell<usize> = const { Cell::new(0) };
+}
+
+/// The index of the core that the calling thread was bound to, 0 if it was not. The threads that it
+/// starts are to be bound to that one and those behind it.
+pub fn of_this_thread() -> usize {
+    OF_THIS_THREAD.get()
+}
+
 /// Binds the calling thread to a core, the same for the same index; past the last core the count
 /// begins anew. False where the system does not allow it.
 pub fn pin(index: usize) -> bool {
+    OF_THIS_THREAD.set(index);
     let cores = cores();
     !cores.is_empty() && core_affinity::set_for_current(cores[index % cores.len()])
 }

@@ -46,7 +46,7 @@ pub enum Prospect<S> {
 }
 
 /// A position of a game.
-pub trait Game: Clone {
+pub trait Game: Clone + Send + Sync {
     type Words: Words;
 
     /// The side to move.

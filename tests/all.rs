@@ -11,6 +11,7 @@ mod gtp_process;
 mod guided;
 mod hand_built;
 mod matches;
+mod parallel;
 mod parameters;
 mod player;
 mod playouts;

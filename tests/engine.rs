@@ -81,10 +81,10 @@ fn nodes(tree: &Tree, handle: Option<Handle>) -> Vec<Node> {
     };
     let node = |index: usize| Node {
         number: block.moves[index],
-        visits: block.visits[index],
-        wins: block.wins[index],
-        rave: block.rave[index],
-        status: block.status[index],
+        visits: block.visits(index),
+        wins: block.wins(index),
+        rave: block.rave(index),
+        status: block.status(index),
         proof_depth: block.proof_depth(index),
         children: nodes(tree, block.child(index)),
     };

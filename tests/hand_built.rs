@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use ciclon::bits::{Bits, Isa};
 use ciclon::game::{DRAW, Game, LOSS, Move, MoveSet, Prospect, WIN};
@@ -87,14 +87,14 @@ fn look_ahead<G: Game>(position: &G, is_drawn: bool) -> Prospect<MoveSet<G>> {
 pub struct Lines {
     cells: usize,
     /// The lines of each side.
-    lines: Rc<[Vec<u64>; 2]>,
+    lines: Arc<[Vec<u64>; 2]>,
     stones: [u64; 2],
 }
 
 impl Lines {
     pub fn tic_tac_toe() -> Self {
         let lines = vec![0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
-        Self { cells: 9, lines: Rc::new([lines.clone(), lines]), stones: [0; 2] }
+        Self { cells: 9, lines: Arc::new([lines.clone(), lines]), stones: [0; 2] }
     }
 
     /// Random lines, the same for both sides; or any two neighbours for the second side, and all
@@ -110,7 +110,7 @@ impl Lines {
             0 => [first.clone(), first],
             _ => [vec![(1 << cells) - 1], (0..cells - 1).map(|cell| 0b11 << cell).collect()],
         };
-        Self { cells, lines: Rc::new(lines), stones: [0; 2] }
+        Self { cells, lines: Arc::new(lines), stones: [0; 2] }
     }
 
     fn has_line(&self, side: usize) -> bool {
@@ -179,7 +179,7 @@ enum Scene {
 /// A tree of positions. Moves are the numbers of the positions they lead to.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Story {
-    scenes: Rc<Vec<Scene>>,
+    scenes: Arc<Vec<Scene>>,
     at: usize,
     ply: usize,
 }
@@ -211,7 +211,7 @@ impl Story {
             scenes.push(scene);
         }
         assert!(open.is_empty() && scenes.len() <= Moves::CAPACITY, "{text}");
-        Self { scenes: Rc::new(scenes), at: 0, ply: 0 }
+        Self { scenes: Arc::new(scenes), at: 0, ply: 0 }
     }
 
     /// A random story as text.

@@ -96,9 +96,20 @@ const CHANGES: &[(&str, &str, &[&str], &str)] = &[
     ("seed", "rave", &[], "2"),
 ];
 
-/// What is no matter of a short search: `tests/engine.rs` has the memory, `tests/player.rs` and the
-/// transcripts the others.
-const OUTSIDE: [&str; 5] = ["memory", "ponder", "pie", "resign", "resign_streak"];
+/// What is no matter of a short search with one thread: `tests/engine.rs` has the memory,
+/// `tests/parallel.rs` the threads, `tests/player.rs` and the transcripts the others.
+const OUTSIDE: [&str; 10] = [
+    "memory",
+    "threads",
+    "parallel",
+    "virtual_loss",
+    "root_exchange",
+    "leaf_stop",
+    "ponder",
+    "pie",
+    "resign",
+    "resign_streak",
+];
 
 /// What an engine finds at the empty board of base 3, and after its best move. (There, random games
 /// end in a draw now and then.)

@@ -70,8 +70,11 @@ fn check_report<B: Base>(
 }
 
 /// Techniques that proofs must not mind.
-const TECHNIQUES: [&[&str]; 9] = [
+const TECHNIQUES: [&[&str]; 12] = [
     &[],
+    &["threads=3", "parallel=tree"],
+    &["threads=3", "parallel=root"],
+    &["threads=3", "parallel=leaf", "leaf_stop=true"],
     &["prior_joint=true", "prior_local=true", "prior_edge=own", "prior_stage=9"],
     &["history_weight=5", "bias_weight=10", "dead_cells=exact"],
     &["ulm=unvisited", "ngram=2", "lgr=lgrf2"],

@@ -31,7 +31,7 @@ fn all_settings() -> Vec<Params> {
 }
 
 fn engine<G: Game>(params: &Params, position: &G) -> Engine<RandomPlayouts<G>> {
-    Engine::new(Isa::best(), params, position.clone(), RandomPlayouts::new(position))
+    Engine::new(Isa::best(), params, position.clone(), || RandomPlayouts::new(position))
 }
 
 fn solve<G: Game>(params: &Params, position: &G, playouts: u64) -> (Report, Option<Ending>) {

@@ -6,6 +6,8 @@
 //! [`Isa::run_lanes`] with AVX registers or with plain arrays. Every operation is rounded by
 //! itself as the IEEE standard says, without fused or estimated ones, so results are the same.
 
+use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
+
 use super::isa::Isa;
 
 /// How many lanes there are.
@@ -43,10 +45,12 @@ pub trait Lanes {
     fn equal_bits(a: Self::Floats, b: Self::Floats) -> u32;
 
     fn ints(value: i32) -> Self::Ints;
-    fn load_ints(from: &[u32; LANES]) -> Self::Ints;
-    fn store_ints(ints: Self::Ints, to: &mut [u32; LANES]);
-    /// Bytes, as signed numbers.
-    fn load_bytes(from: &[u8; LANES]) -> Self::Ints;
+    /// Cells that other threads may be writing: eight relaxed loads.
+    fn load_cells(from: &[AtomicU32; LANES]) -> Self::Ints;
+    /// Eight relaxed stores.
+    fn store_cells(ints: Self::Ints, to: &[AtomicU32; LANES]);
+    /// Bytes, as signed numbers: eight relaxed loads.
+    fn load_byte_cells(from: &[AtomicU8; LANES]) -> Self::Ints;
     fn to_floats(ints: Self::Ints) -> Self::Floats;
     fn add_ints(a: Self::Ints, b: Self::Ints) -> Self::Ints;
     fn or_ints(a: Self::Ints, b: Self::Ints) -> Self::Ints;
@@ -158,18 +162,18 @@ impl Lanes for Arrays {
     }
 
     #[inline(always)]
-    fn load_ints(from: &[u32; LANES]) -> Self::Ints {
-        each(*from, *from, |a, _| a as i32)
+    fn load_cells(from: &[AtomicU32; LANES]) -> Self::Ints {
+        std::array::from_fn(|lane| from[lane].load(Relaxed) as i32)
     }
 
     #[inline(always)]
-    fn store_ints(ints: Self::Ints, to: &mut [u32; LANES]) {
-        *to = each(ints, ints, |a, _| a as u32);
+    fn store_cells(ints: Self::Ints, to: &[AtomicU32; LANES]) {
+        to.iter().zip(ints).for_each(|(cell, int)| cell.store(int as u32, Relaxed));
     }
 
     #[inline(always)]
-    fn load_bytes(from: &[u8; LANES]) -> Self::Ints {
-        each(*from, *from, |a, _| i32::from(a as i8))
+    fn load_byte_cells(from: &[AtomicU8; LANES]) -> Self::Ints {
+        std::array::from_fn(|lane| i32::from(from[lane].load(Relaxed) as i8))
     }
 
     #[inline(always)]
@@ -320,21 +324,21 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn load_ints(from: &[u32; LANES]) -> Self::Ints {
-        // SAFETY: as above, and the load needs no alignment.
-        unsafe { x86::_mm256_loadu_si256(from.as_ptr().cast()) }
+    fn load_cells(from: &[AtomicU32; LANES]) -> Self::Ints {
+        // SAFETY: run under `Isa::run_lanes` only, after AVX2 was detected.
+        unsafe { cells::load(from) }
     }
 
     #[inline(always)]
-    fn store_ints(ints: Self::Ints, to: &mut [u32; LANES]) {
-        // SAFETY: as above, and the store needs no alignment.
-        unsafe { x86::_mm256_storeu_si256(to.as_mut_ptr().cast(), ints) }
+    fn store_cells(ints: Self::Ints, to: &[AtomicU32; LANES]) {
+        // SAFETY: as above.
+        unsafe { cells::store(ints, to) }
     }
 
     #[inline(always)]
-    fn load_bytes(from: &[u8; LANES]) -> Self::Ints {
-        // SAFETY: as above; eight bytes are read.
-        unsafe { x86::_mm256_cvtepi8_epi32(x86::_mm_loadl_epi64(from.as_ptr().cast())) }
+    fn load_byte_cells(from: &[AtomicU8; LANES]) -> Self::Ints {
+        // SAFETY: as above.
+        unsafe { cells::load_bytes(from) }
     }
 
     #[inline(always)]
@@ -356,6 +360,9 @@ impl Lanes for Avx2 {
 
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64 as x86;
+
+#[cfg(target_arch = "x86_64")]
+mod cells;
 
 impl Isa {
     /// Runs the kernel with the registers of this instruction set.

@@ -5,7 +5,6 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use ciclon::bits::Isa;
-use ciclon::cores;
 use ciclon::experiments::catalogue::{self, Experiment, Form};
 use ciclon::experiments::tune::{self, Tuned};
 use ciclon::experiments::{report, sweep, trial};
@@ -16,7 +15,7 @@ use ciclon::matches::{PlayerSpec, Settings};
 use ciclon::tools::{contest, page};
 use clap::{Args, Subcommand};
 
-use super::matches::{BadMatch, check_jobs, parse_shard, player};
+use super::matches::{BadMatch, games_at_a_time, parse_shard, player};
 use super::{parse_playouts, parse_seconds, parse_size, print_json, report_bad_input, say};
 
 #[derive(Args)]
@@ -199,8 +198,9 @@ impl Tune {
         let tuned: Vec<Tuned> =
             self.params.iter().map(|text| Tuned::read(text)).collect::<Result<_, _>>()?;
         let limit = limit_of(self.playouts, self.seconds).unwrap_or(Limit::Playouts(1));
-        let jobs = self.jobs.unwrap_or(cores::count());
-        check_jobs(jobs, limit.is_timed())?;
+        let engine =
+            PlayerSpec::Engine { preset: self.preset.clone(), settings: self.settings.clone() };
+        let jobs = games_at_a_time(self.jobs, limit.is_timed(), [&engine])?;
         let options = tune::Options {
             preset: self.preset.clone(),
             settings: self.settings.clone(),
@@ -333,13 +333,12 @@ impl Run {
             None if self.timed => Form::Timed,
             None => self.scale.map_or(Form::Usual, Form::Scaled),
         };
-        let jobs = self.jobs.unwrap_or(cores::count());
         let is_timed = match form {
             Form::Given(limit) => limit.is_timed(),
             Form::Timed => true,
             Form::Usual | Form::Scaled(_) => experiment.timed || experiment.playouts.is_none(),
         };
-        check_jobs(jobs, is_timed)?;
+        let jobs = games_at_a_time(self.jobs, is_timed, [])?;
         let options = trial::Options {
             form,
             games: self.games,
@@ -403,8 +402,9 @@ impl Sweep {
         }
         let b = player(&self.against, &[], &[], &None, letternum, patience)?;
         let limit = limit_of(self.playouts, self.seconds).unwrap_or(Limit::Playouts(1));
-        let jobs = self.jobs.unwrap_or(cores::count());
-        check_jobs(jobs, limit.is_timed())?;
+        let at_values = values.iter().map(|value| sweep::player_at(&a, parameter.trim(), value));
+        let players: Vec<PlayerSpec> = at_values.chain([b.clone()]).collect();
+        let jobs = games_at_a_time(self.jobs, limit.is_timed(), &players)?;
         if let Some(folder) = &self.logs {
             std::fs::create_dir_all(folder)
                 .map_err(|error| BadMatch(format!("the folder '{}': {error}", folder.display())))?;

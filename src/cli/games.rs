@@ -57,7 +57,7 @@ pub struct Play {
 
 impl Play {
     pub fn run(self) -> ExitCode {
-        let params = match self.player.params() {
+        let params = match self.player.params_alone(None) {
             Ok(params) => params,
             Err(error) => return report_bad_input(&error),
         };
@@ -107,7 +107,7 @@ pub struct Gtp {
 
 impl Gtp {
     pub fn run(self) -> ExitCode {
-        let params = match self.player.params() {
+        let params = match self.player.params_alone(self.playouts) {
             Ok(params) => params,
             Err(error) => return report_bad_input(&error),
         };

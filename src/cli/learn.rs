@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use ciclon::bits::Isa;
-use ciclon::cores;
 use ciclon::matches::contestant::Limit;
 use ciclon::matches::runner::Options;
 use ciclon::matches::schedule::Colours;
@@ -13,6 +12,7 @@ use ciclon::params::Params;
 use ciclon::tools::{contest, learn};
 use clap::{Args, Subcommand};
 
+use super::matches::games_at_a_time;
 use super::{parse_playouts, parse_preset, parse_size, report_bad_input, say};
 
 #[derive(Args)]
@@ -94,11 +94,12 @@ impl Patterns {
             pie: false,
             seed: self.seed,
         };
+        let jobs = games_at_a_time(self.jobs, false, [&settings.a])?;
         let options = Options {
             settings,
             games: self.games,
             shard: (1, 1),
-            jobs: self.jobs.unwrap_or(cores::count()).max(1),
+            jobs,
             isa: Isa::best(),
             sprt: None,
             log: self.log.clone(),

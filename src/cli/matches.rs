@@ -228,14 +228,25 @@ pub fn parse_shard(text: &str) -> Result<(u64, u64), String> {
     shard.ok_or_else(|| format!("'{text}' is no part like 2/8"))
 }
 
-/// Refuses more games at a time than there are cores, if time is what counts.
-pub fn check_jobs(jobs: usize, is_timed: bool) -> Result<(), BadMatch> {
-    let most = if is_timed { cores::count() } else { usize::MAX };
+/// Games at a time: as many as were asked for, or as the cores allow, each player with a core for every
+/// thread. Refuses more than that, if time is what counts.
+pub fn games_at_a_time<'a>(
+    asked: Option<usize>,
+    is_timed: bool,
+    players: impl IntoIterator<Item = &'a PlayerSpec>,
+) -> Result<usize, BadMatch> {
+    let threads = players.into_iter().map(PlayerSpec::threads).max().unwrap_or(1);
+    let fit = (cores::count() / threads).max(1);
+    let most = if is_timed { fit } else { usize::MAX };
+    let jobs = asked.unwrap_or(fit);
     if (1..=most).contains(&jobs) {
-        return Ok(());
+        return Ok(jobs);
     }
-    let most =
-        if is_timed { format!("1 to {most}, the cores here") } else { "1 or more".to_string() };
+    let most = match (is_timed, threads) {
+        (false, _) => "1 or more".to_string(),
+        (true, 1) => format!("1 to {most}, the cores here"),
+        (true, _) => format!("1 to {most}: the cores here, with {threads} threads a player"),
+    };
     Err(BadMatch(format!("'{jobs}' is no number of games at a time ({most})")))
 }
 
@@ -358,8 +369,8 @@ impl Match {
             Some(path) => opening_lines(path, size)?,
             None => Vec::new(),
         };
-        let jobs = self.jobs.unwrap_or(cores::count());
-        check_jobs(jobs, limit_a.is_timed() || limit_b.is_timed())?;
+        let is_timed = limit_a.is_timed() || limit_b.is_timed();
+        let jobs = games_at_a_time(self.jobs, is_timed, [&a, &b])?;
         let settings = Settings {
             size,
             a,

@@ -20,7 +20,7 @@ pub struct Bench {
     /// Seconds for each base
     #[arg(long, default_value = "2", value_parser = parse_seconds)]
     seconds: Duration,
-    /// Threads, each pinned to a core of its own
+    /// Threads, each pinned to a core (searches are measured with 2, 4, 8 and so on up to these)
     #[arg(long, default_value = "1", value_parser = parse_threads)]
     threads: usize,
     /// Instruction set: portable, avx2, avx512, best, or all this processor has

@@ -13,7 +13,6 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use ciclon::bits::Isa;
-use ciclon::cores;
 use ciclon::params::{ParamError, Params};
 use clap::Args;
 
@@ -30,7 +29,17 @@ pub struct Player {
 
 impl Player {
     pub fn params(&self) -> Result<Params, ParamError> {
-        let mut params = self.preset.clone();
+        self.changed(self.preset.clone())
+    }
+
+    /// The settings of a player who thinks alone on this machine: with a thread for every core. But if
+    /// playouts are the limit, it is one thread, whose search is the same every time.
+    pub fn params_alone(&self, playouts: Option<u64>) -> Result<Params, ParamError> {
+        let threads = if playouts.is_some() { self.preset.threads } else { 0 };
+        self.changed(Params { threads, ..self.preset.clone() })
+    }
+
+    fn changed(&self, mut params: Params) -> Result<Params, ParamError> {
         self.settings.iter().try_for_each(|text| params.assign(text))?;
         Ok(params)
     }
@@ -50,11 +59,12 @@ pub fn parse_seconds(text: &str) -> Result<Duration, String> {
     seconds.map(Duration::from_secs_f64)
 }
 
+/// Threads of a bench: more than there are cores show what waiting costs.
+const MOST_THREADS: usize = 256;
+
 pub fn parse_threads(text: &str) -> Result<usize, String> {
-    let most = cores::count();
-    let threads = text.parse().ok().filter(|threads| (1..=most).contains(threads));
-    threads
-        .ok_or_else(|| format!("'{text}' is no number of threads from 1 to {most}, the cores here"))
+    let threads = text.parse().ok().filter(|threads| (1..=MOST_THREADS).contains(threads));
+    threads.ok_or_else(|| format!("'{text}' is no number of threads from 1 to {MOST_THREADS}"))
 }
 
 pub fn parse_playouts(text: &str) -> Result<u64, String> {

@@ -5,7 +5,6 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use ciclon::bits::Isa;
-use ciclon::cores;
 use ciclon::matches::contestant::Limit;
 use ciclon::matches::round_robin::{Options, RoundRobin};
 use ciclon::matches::schedule::Colours;
@@ -13,7 +12,7 @@ use ciclon::matches::{PlayerSpec, Settings};
 use ciclon::tools::{contest, page};
 use clap::Args;
 
-use super::matches::{BadMatch, check_jobs, player};
+use super::matches::{BadMatch, games_at_a_time, player};
 use super::{parse_playouts, parse_seconds, parse_size, print_json, report_bad_input, say};
 
 #[derive(Args)]
@@ -109,8 +108,7 @@ impl RoundRobinOptions {
             return Err(BadMatch(format!("'{twice}' is there twice")).into());
         }
         let limit = self.limit.limit();
-        let jobs = self.jobs.unwrap_or(cores::count());
-        check_jobs(jobs, limit.is_timed())?;
+        let jobs = games_at_a_time(self.jobs, limit.is_timed(), &players)?;
         let settings = Settings {
             size: self.size,
             a: players[0].clone(),

@@ -53,7 +53,7 @@ impl Position {
                 ply: self.ply,
             },
         };
-        let params = self.player.params()?;
+        let params = self.player.params_alone(limits.playouts)?;
         Ok(analyze::Options { position, limits, params, isa: self.isa, every_move: false })
     }
 }

@@ -22,7 +22,7 @@ use crate::game::{Game, Move, MoveSet};
 use crate::havannah::{Base, Board};
 use crate::params::Params;
 use crate::playout::{BoardPlayouts, Playouts};
-use crate::search::{Ending, Limits, Report, Search};
+use crate::search::{Ending, Limits, Outlook, Report, Search};
 
 /// A move that cannot be made; nothing has changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,13 +53,13 @@ pub struct Engine<P: Playouts> {
 impl<B: Base> Engine<BoardPlayouts<B>> {
     /// An engine for Havannah, at the empty board.
     pub fn havannah(isa: Isa, params: &Params) -> Self {
-        let playouts = BoardPlayouts::new(isa, params);
-        Self::new(isa, params, Board::new(), playouts)
+        Self::new(isa, params, Board::new(), || BoardPlayouts::new(isa, params))
     }
 }
 
 impl<P: Playouts> Engine<P> {
-    pub fn new(isa: Isa, params: &Params, position: P::Game, playouts: P) -> Self {
+    /// An engine at a position; every thread of its search has playouts of its own.
+    pub fn new(isa: Isa, params: &Params, position: P::Game, playouts: impl Fn() -> P) -> Self {
         let search = Search::new(isa, params, position.clone(), playouts);
         Self { search, position, history: Vec::new(), ahead: Vec::new(), ending: None }
     }
@@ -141,7 +141,7 @@ impl<P: Playouts> Engine<P> {
         &mut self,
         limits: &Limits,
         stop: &AtomicBool,
-        progress: impl FnMut(&Search<P>),
+        progress: impl FnMut(&Outlook<P::Game>),
     ) -> Report {
         let begin = Instant::now();
         self.catch_up();

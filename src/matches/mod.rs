@@ -61,6 +61,11 @@ impl PlayerSpec {
         Ok(Some(params))
     }
 
+    /// The threads it thinks with, as far as is known.
+    pub fn threads(&self) -> usize {
+        self.params().ok().flatten().map_or(1, |params| params.thread_count())
+    }
+
     /// The player itself.
     ///
     /// # Panics

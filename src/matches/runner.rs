@@ -108,13 +108,15 @@ pub fn run(
     }
     let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
     let mut failure = None;
+    // A game has as many cores as the player with the most threads needs.
+    let threads = options.settings.a.threads().max(options.settings.b.threads());
     thread::scope(|scope| {
         let (sender, results) = channel();
         for job in 0..options.jobs.min(missing.len()) {
             let (sender, schedule, missing) = (sender.clone(), &schedule, &missing);
             let (next, stop) = (&next, &stop);
             scope.spawn(move || {
-                cores::pin(job);
+                cores::pin(job * threads);
                 let mut table = Table::new(options);
                 while !stop.load(Ordering::Relaxed) {
                     let Some(game) = missing.get(next.fetch_add(1, Ordering::Relaxed)) else {

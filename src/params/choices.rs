@@ -192,3 +192,15 @@ choice! {
         Wins = "wins",
     }
 }
+
+choice! {
+    /// What several threads share.
+    Parallel {
+        /// One tree.
+        Tree = "tree",
+        /// What they count at the root; each has a tree.
+        Root = "root",
+        /// The playouts of a leaf.
+        Leaf = "leaf",
+    }
+}

@@ -14,6 +14,7 @@ use std::fmt;
 
 use serde::Serialize;
 
+use crate::cores;
 use value::Value;
 
 /// A parameter as it is listed.
@@ -325,6 +326,21 @@ params! {
     reuse_tree: bool = true, (),
         "keep the part of the tree below the moves played",
         "Nahue 2014 §5.4";
+    threads: u32 = 1, 0..=1024,
+        "threads that search (0: one for every core)",
+        "Nahue 2014 §5.6";
+    parallel: Parallel = Parallel::Tree, (),
+        "what several threads share: one tree, the moves of the root, or the playouts of a leaf",
+        "Chaslot, Winands and van den Herik 2008; Nahue 2014 §5.6";
+    virtual_loss: u32 = 1, 0..=1000,
+        "visits without points that a thread leaves on its way down a shared tree",
+        "Chaslot, Winands and van den Herik 2008";
+    root_exchange: u32 = 0, 0..=1_000_000,
+        "milliseconds after which the trees of threads exchange the counts of the root (0: at the end)",
+        "Chaslot, Winands and van den Herik 2008";
+    leaf_stop: bool = false, (),
+        "playouts of a leaf that are not begun are left out once half of them are finished and agree",
+        "Nahue 2014 §5.6";
     ponder: bool = false, (),
         "go on searching while the opponent thinks",
         "";
@@ -343,18 +359,26 @@ params! {
 }
 
 impl Params {
-    /// The settings of a preset, with what is no matter of how to search left as it is: the memory,
+    /// The settings of a preset, with what is no matter of what to search left as it is: memory, threads,
     /// the seed, and what is done besides searching.
     pub fn with_preset(&self, name: &str) -> Result<Self, ParamError> {
         let preset = Self::preset(name)?;
-        let Self { memory, seed, ponder, pie, resign, resign_streak, .. } = *self;
-        Ok(Self { memory, seed, ponder, pie, resign, resign_streak, ..preset })
+        let Self { memory, threads, parallel, virtual_loss, root_exchange, leaf_stop, .. } = *self;
+        let preset =
+            Self { memory, threads, parallel, virtual_loss, root_exchange, leaf_stop, ..preset };
+        let Self { seed, ponder, pie, resign, resign_streak, .. } = *self;
+        Ok(Self { seed, ponder, pie, resign, resign_streak, ..preset })
     }
 
     /// The same search, whatever is done besides searching.
     pub fn is_same_search(&self, other: &Self) -> bool {
         let Self { ponder, pie, resign, resign_streak, .. } = *other;
         Self { ponder, pie, resign, resign_streak, ..self.clone() } == *other
+    }
+
+    /// The threads that search.
+    pub fn thread_count(&self) -> usize {
+        if self.threads == 0 { cores::count() } else { self.threads as usize }
     }
 
     /// Sets a parameter from text like `name=value`.

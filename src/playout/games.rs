@@ -1,7 +1,7 @@
 //! Playouts as search asks for them: games that begin with the moves of a path down the tree.
 
 use super::scripts::Context;
-use super::{Guide, Policy, Simulator, Start};
+use super::{Guide, Hits, Policy, Simulator, Start};
 use crate::bits::Isa;
 use crate::game::{DRAW, Game, LOSS, Move, MoveSet, WIN};
 use crate::havannah::{Base, Board, Colour, Outcome, Set};
@@ -9,7 +9,7 @@ use crate::params::{Params, PlayoutPolicy};
 use crate::rng::Rng;
 
 /// Plays the games of a search.
-pub trait Playouts {
+pub trait Playouts: Send {
     type Game: Game;
 
     /// Makes ready for games that begin at a position of which nothing is known.
@@ -45,8 +45,8 @@ pub trait Playouts {
     }
 
     /// The policies that chose moves since the position was set, and how many.
-    fn hits(&self) -> Vec<(&'static str, u64)> {
-        Vec::new()
+    fn hits(&self) -> Hits {
+        Hits::default()
     }
 
     /// Memory of what was learned.
@@ -153,8 +153,8 @@ impl<B: Base> Playouts for BoardPlayouts<B> {
         self.guide.as_ref()?.ngrams()?.value(side, context, of.number())
     }
 
-    fn hits(&self) -> Vec<(&'static str, u64)> {
-        self.guide.as_ref().map_or_else(Vec::new, |guide| guide.hits.rows())
+    fn hits(&self) -> Hits {
+        self.guide.as_ref().map_or_else(Hits::default, |guide| guide.hits)
     }
 
     fn bytes(&self) -> usize {

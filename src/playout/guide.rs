@@ -64,6 +64,19 @@ impl Hits {
         self.0[chooser as usize] += 1;
     }
 
+    /// How many policies there are.
+    pub const ROWS: usize = Chooser::ALL.len();
+
+    /// How many moves each policy chose, in the order of [`Chooser::ALL`].
+    pub fn counts(&self) -> &[u64; Self::ROWS] {
+        &self.0
+    }
+
+    /// Adds what was counted elsewhere.
+    pub fn add(&mut self, counts: &[u64; Self::ROWS]) {
+        self.0.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+    }
+
     /// The policies that chose something, and how often.
     pub fn rows(&self) -> Vec<(&'static str, u64)> {
         let rows = Chooser::ALL.map(|(chooser, name)| (name, self.0[chooser as usize]));

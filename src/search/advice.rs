@@ -9,10 +9,9 @@
 use crate::params::Params;
 use crate::tree::{Block, Place, RaveCount, Tree};
 
-/// Fills the list for a playout from the leaf at the end of a path.
-pub fn fill_pool(params: &Params, tree: &Tree, path: &[Place], list: &mut Vec<u16>) {
+/// Fills the list for a playout from the leaf at the end of a path, in a tree with so many visits.
+pub fn fill_pool(params: &Params, tree: &Tree, total: u32, path: &[Place], list: &mut Vec<u16>) {
     list.clear();
-    let total = tree.root().visits;
     let needed = match params.ppr {
         true => (params.ppr_visits * total as f32).ceil() as u32,
         false => params.pool_visits.min(total),
@@ -33,7 +32,8 @@ pub fn fill_pool(params: &Params, tree: &Tree, path: &[Place], list: &mut Vec<u1
 }
 
 fn above_threshold(block: &Block, threshold: f32, list: &mut Vec<u16>) {
-    for (rave, number) in block.rave.iter().zip(block.moves) {
+    for (index, number) in block.moves.iter().enumerate() {
+        let rave = block.rave(index);
         let most = threshold * (2 * rave.visits()) as f32;
         if rave.visits() > 0 && rave.points() as f32 > most {
             list.push(*number);
@@ -43,9 +43,10 @@ fn above_threshold(block: &Block, threshold: f32, list: &mut Vec<u16>) {
 
 fn best_by_rave(block: &Block, count: usize, list: &mut Vec<u16>) {
     // The rate as a whole number, and the place: so that equal ones have an order.
-    let rank = |rave: &RaveCount| u64::from(rave.points()) * (1 << 30) / u64::from(rave.visits());
-    let known = block.rave.iter().enumerate().filter(|(_, rave)| rave.visits() > 0);
-    let mut ranks: Vec<(u64, usize)> = known.map(|(index, rave)| (rank(rave), index)).collect();
+    let rank = |rave: RaveCount| u64::from(rave.points()) * (1 << 30) / u64::from(rave.visits());
+    let known = (0..block.count()).filter(|index| block.rave(*index).visits() > 0);
+    let mut ranks: Vec<(u64, usize)> =
+        known.map(|index| (rank(block.rave(index)), index)).collect();
     if count < ranks.len() {
         ranks.select_nth_unstable_by(count, |a, b| b.cmp(a));
         ranks.truncate(count);
@@ -62,10 +63,9 @@ mod tests {
     /// below.
     fn tree() -> (Tree, [Place; 2]) {
         let mut tree = Tree::new(1 << 20);
-        tree.root_mut().visits = 1000;
-        let top = tree.expand(None, 10, 0..10).expect("room");
+        let top = tree.add_children(None, 10, 0..10).expect("room");
         let first = Place { block: top, index: 3 };
-        let bottom = tree.expand(Some(first), 10, 0..10).expect("room");
+        let bottom = tree.add_children(Some(first), 10, 0..10).expect("room");
         for number in 0..10 {
             let points = 2 * number as u32;
             tree.block_mut(top).rave[number] = RaveCount::new(10, points);
@@ -80,7 +80,7 @@ mod tests {
         settings.iter().for_each(|setting| params.assign(setting).expect("a setting"));
         let (tree, path) = tree();
         let mut list = vec![7];
-        fill_pool(&params, &tree, &path, &mut list);
+        fill_pool(&params, &tree, 1000, &path, &mut list);
         list.sort_unstable();
         list
     }

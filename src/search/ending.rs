@@ -5,13 +5,12 @@
 //! counts as a value of one half and keeps its visits, and comes before a move that is a draw at
 //! best.
 
-use super::Search;
+use super::Outlook;
 use crate::game::{DRAW, Game, LOSS, Move, Prospect, WIN};
 use crate::params::{FinalMove, Params};
-use crate::playout::Playouts;
 use crate::tree::{Block, Status};
 
-impl<P: Playouts> Search<P> {
+impl<G: Game> Outlook<G> {
     /// The move to play; `None` if the game is over.
     pub fn best_move(&self) -> Option<Move> {
         if self.position.result().is_some() {
@@ -24,7 +23,7 @@ impl<P: Playouts> Search<P> {
             }
             Some(Prospect::Open(_)) => {}
         }
-        let block = self.tree.block(self.tree.children()?);
+        let block = self.tree().block(self.tree().children()?);
         let best = best_index(&block, &self.params, self.params.final_move)?;
         Some(Move::new(block.moves[best] as usize))
     }
@@ -33,14 +32,18 @@ impl<P: Playouts> Search<P> {
     /// visits decide what is played.
     pub(super) fn is_decided(&self, playouts_left: u64) -> bool {
         let by_visits = [FinalMove::Robust, FinalMove::MaxRobust];
-        let Some(handle) = self.tree.children() else {
+        let Some(handle) = self.tree().children() else {
             return false;
         };
-        let block = self.tree.block(handle);
+        let block = self.tree().block(handle);
+        let visits = match self.trees[..] {
+            [_] => (0..block.count()).map(|index| block.visits(index)).collect(),
+            _ => self.ledger.visits(&self.trees),
+        };
         let (mut most, mut second) = (0, 0);
-        for (visits, status) in block.visits.iter().zip(block.status) {
-            if *status != Status::LOST {
-                (most, second) = (most.max(*visits), second.max(most.min(*visits)));
+        for (visits, status) in visits.into_iter().zip(block.statuses()) {
+            if status != Status::LOST {
+                (most, second) = (most.max(visits), second.max(most.min(visits)));
             }
         }
         by_visits.contains(&self.params.final_move)
@@ -49,10 +52,10 @@ impl<P: Playouts> Search<P> {
 
     /// Whether no move has both the most visits and the highest win rate.
     pub(super) fn lacks_max_robust_move(&self) -> bool {
-        let Some(handle) = self.tree.children() else {
+        let Some(handle) = self.tree().children() else {
             return false;
         };
-        let block = self.tree.block(handle);
+        let block = self.tree().block(handle);
         let by = |rule| best_index(&block, &self.params, rule);
         by(FinalMove::Max) != by(FinalMove::Robust)
     }
@@ -60,14 +63,14 @@ impl<P: Playouts> Search<P> {
 
 /// The best child of a block by a rule.
 pub(super) fn best_index(block: &Block, params: &Params, rule: FinalMove) -> Option<usize> {
-    let sure = Status::best(block.status).lower();
+    let sure = Status::best(block.statuses()).lower();
     let rank = |index: &usize| Rank::new(block, *index, sure, params, rule);
     (0..block.count()).max_by(|a, b| rank(a).order(&rank(b)))
 }
 
 /// The children of a block, best first.
 pub(super) fn order_of(block: &Block, params: &Params) -> Vec<usize> {
-    let sure = Status::best(block.status).lower();
+    let sure = Status::best(block.statuses()).lower();
     let rank = |index: &usize| Rank::new(block, *index, sure, params, params.final_move);
     let mut order: Vec<usize> = (0..block.count()).collect();
     order.sort_by(|a, b| rank(b).order(&rank(a)));
@@ -88,7 +91,7 @@ struct Rank {
 impl Rank {
     /// The rank of a child, where some child is worth so many points for sure.
     fn new(block: &Block, index: usize, sure: u32, params: &Params, rule: FinalMove) -> Self {
-        let (visits, status) = (block.real_visits(index), block.status[index]);
+        let (visits, status) = (block.real_visits(index), block.status(index));
         let depth = block.proof_depth(index).map_or(0, i64::from);
         let (class, length) = match status.value() {
             Some(WIN) => (3, -depth),
@@ -101,7 +104,7 @@ impl Rank {
             // A move that was never tried has nothing to say for itself.
             _ if visits == 0 => -1.0,
             // With what was known before.
-            _ => f64::from(block.wins[index]) / (2.0 * f64::from(block.visits[index])),
+            _ => f64::from(block.wins(index)) / (2.0 * f64::from(block.visits(index))),
         };
         let score = match rule {
             FinalMove::Max => value,

@@ -1,11 +1,17 @@
 //! When to stop, and the loop that does.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+use std::thread;
 use std::time::{Duration, Instant};
 
-use super::Search;
-use crate::params::{FinalMove, Selection};
+use super::parallel::{BATCH, Crew, Round, have_news, share_proofs};
+use super::{Outlook, Search};
+use crate::cores;
+use crate::game::Game;
+use crate::params::{FinalMove, Parallel, Selection};
 use crate::playout::Playouts;
+use crate::tree::{MOST_VISITS, Tree};
 
 /// What ends a search. Whatever comes first does; a solved root always does.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -34,12 +40,51 @@ pub enum Ending {
     Stopped,
 }
 
-/// Playouts between two looks at the clock: some fifty microseconds.
-const BATCH: u64 = 64;
-
 /// How many more playouts a search may make by the rule of the max-robust child, when no move has
 /// both the most visits and the best value.
 const EXTENSION: f64 = 1.5;
+
+/// How often the state of a search with several threads is looked at.
+const LOOK_EVERY: Duration = Duration::from_millis(1);
+
+/// How often what one tree has proven is given to the others, at the most.
+const NEWS_EVERY: Duration = Duration::from_millis(10);
+
+/// A search under way: when it began, and what ends it.
+#[derive(Clone, Copy)]
+struct Watch<'a> {
+    begin: Instant,
+    limits: Limits,
+    stop: &'a AtomicBool,
+}
+
+impl Watch<'_> {
+    fn is_late(&self) -> bool {
+        self.limits.time.is_some_and(|time| self.begin.elapsed() >= time)
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Relaxed)
+    }
+
+    /// The playouts that are left of the limit.
+    fn left(&self, done: u64) -> u64 {
+        self.limits.playouts.map_or(u64::MAX, |most| most - done.min(most))
+    }
+
+    /// Whether no other move can get as many visits within the limits, if that matters.
+    fn is_decided<G: Game>(&self, outlook: &Outlook<G>) -> bool {
+        let done = outlook.playout_count();
+        if !self.limits.stop_when_decided || done == 0 {
+            return false;
+        }
+        let rate = done as f64 / self.begin.elapsed().as_secs_f64();
+        let by_time = self.limits.time.map_or(u64::MAX, |time| {
+            (rate * time.saturating_sub(self.begin.elapsed()).as_secs_f64()) as u64
+        });
+        outlook.is_decided(self.left(done).min(by_time))
+    }
+}
 
 impl<P: Playouts> Search<P> {
     /// Searches until a limit is reached, the root is solved, or `stop` is set. `progress` is
@@ -48,84 +93,178 @@ impl<P: Playouts> Search<P> {
         &mut self,
         limits: &Limits,
         stop: &AtomicBool,
-        mut progress: impl FnMut(&Self),
+        mut progress: impl FnMut(&Outlook<P::Game>),
     ) -> Ending {
-        let begin = Instant::now();
-        let ending = self.run_from(begin, limits, stop, &mut progress);
+        let watch = Watch { begin: Instant::now(), limits: *limits, stop };
+        let ending = self.run_until(watch, &mut progress);
+        if self.outlook.trees.len() > 1 {
+            self.outlook.exchange();
+        }
         let most_time = limits.time.map(|time| time + limits.extra_time);
-        let is_late = || most_time.is_some_and(|time| begin.elapsed() >= time);
-        self.tree.sweep(|| is_late() || stop.load(Ordering::Relaxed));
+        let is_late = || most_time.is_some_and(|time| watch.begin.elapsed() >= time);
+        for tree in &mut self.outlook.trees {
+            tree.sweep(|| is_late() || watch.is_stopped());
+        }
         ending
     }
 
-    fn run_from(
+    fn run_until(
         &mut self,
-        begin: Instant,
-        limits: &Limits,
-        stop: &AtomicBool,
-        progress: &mut impl FnMut(&Self),
+        mut watch: Watch,
+        progress: &mut impl FnMut(&Outlook<P::Game>),
     ) -> Ending {
-        self.playout_count = 0;
+        self.outlook.tallies.iter().for_each(|tally| tally.playouts.store(0, Relaxed));
         self.prepare_root();
-        if !limits.until_solved && self.has_only_move() {
+        if !watch.limits.until_solved && self.outlook.has_only_move() {
             return Ending::OnlyMove;
         }
-        let has_limit = limits.playouts.is_some() || limits.time.is_some();
-        if self.params.selection == Selection::Flat && !has_limit {
+        let Limits { playouts, time, extra_time, .. } = watch.limits;
+        if self.outlook.params.selection == Selection::Flat
+            && playouts.or(time.map(|_| 0)).is_none()
+        {
             // Without a tree nothing more would ever be proven.
-            return if self.is_solved() { Ending::Solved } else { Ending::Limit };
+            return if self.outlook.is_solved() { Ending::Solved } else { Ending::Limit };
         }
-        let mut limits = *limits;
-        let is_max_robust = self.params.final_move == FinalMove::MaxRobust;
-        let mut may_extend = is_max_robust || !limits.extra_time.is_zero();
+        let is_max_robust = self.outlook.params.final_move == FinalMove::MaxRobust;
+        let mut may_extend = is_max_robust || !extra_time.is_zero();
         loop {
-            if self.is_solved() {
+            if self.outlook.is_solved() {
                 return Ending::Solved;
             }
-            if stop.load(Ordering::Relaxed) {
+            if watch.is_stopped() {
                 return Ending::Stopped;
             }
-            let left = limits.playouts.map_or(u64::MAX, |most| most - self.playout_count.min(most));
+            let done = self.outlook.playout_count();
             // Without any time there is still a first batch: a move should rest on something.
-            let is_late =
-                self.playout_count > 0 && limits.time.is_some_and(|time| begin.elapsed() >= time);
-            if left == 0 || is_late {
-                if !(may_extend && self.lacks_max_robust_move()) {
+            if watch.left(done) == 0 || (done > 0 && watch.is_late()) {
+                if !(may_extend && self.outlook.lacks_max_robust_move()) {
                     return Ending::Limit;
                 }
                 may_extend = false;
                 let more = if is_max_robust { EXTENSION } else { 1.0 };
+                let limits = &mut watch.limits;
                 limits.playouts = limits.playouts.map(|most| (most as f64 * more) as u64);
                 limits.time = limits.time.map(|time| time + limits.extra_time);
                 continue;
             }
-            if limits.stop_when_decided {
-                let rate = self.playout_count as f64 / begin.elapsed().as_secs_f64();
-                let by_time = limits.time.map_or(u64::MAX, |time| {
-                    (rate * time.saturating_sub(begin.elapsed()).as_secs_f64()) as u64
-                });
-                if self.playout_count > 0 && self.is_decided(left.min(by_time)) {
-                    return Ending::Decided;
-                }
+            if watch.is_decided(&self.outlook) {
+                return Ending::Decided;
             }
-            let each = u64::from(self.params.playouts);
-            let iterations = left.div_ceil(each).min((BATCH / each).max(1));
-            let is_interrupted = || {
-                let is_late = limits.time.is_some_and(|time| begin.elapsed() >= time);
-                is_late || stop.load(Ordering::Relaxed)
-            };
-            for _ in 0..iterations {
-                self.iterate(is_interrupted);
-                if self.is_solved() {
-                    break;
-                }
+            let playouts = watch.left(done);
+            if self.workers.len() == 1 {
+                let worker = &mut self.workers[0];
+                worker.enter(&self.outlook, None).batch(playouts.min(BATCH), || false);
+            } else {
+                self.round(&watch, playouts, progress);
             }
-            self.tree.keep_counts_in_range();
-            progress(self);
+            self.keep_up(|| watch.is_late() || watch.is_stopped());
+            progress(&self.outlook);
         }
     }
 
+    /// Lets all threads work until something has to be done alone.
+    fn round(
+        &mut self,
+        watch: &Watch,
+        playouts: u64,
+        progress: &mut impl FnMut(&Outlook<P::Game>),
+    ) {
+        let Self { outlook, workers } = self;
+        let outlook = &*outlook;
+        let round = &Round::new(workers.len(), playouts);
+        let is_leaf = outlook.params.parallel == Parallel::Leaf;
+        let crew = is_leaf.then(|| Crew::new(workers.len()));
+        let first_core = cores::of_this_thread();
+        let begin = Instant::now();
+        thread::scope(|scope| {
+            for worker in workers {
+                let crew = crew.as_ref();
+                scope.spawn(move || {
+                    let _at_work = round.enter();
+                    cores::pin(first_core + worker.thread);
+                    match crew {
+                        Some(crew) if worker.thread > 0 => crew.help(worker, &outlook.params),
+                        Some(crew) => {
+                            let _lead = crew.lead();
+                            worker.enter(outlook, Some(crew)).work(round);
+                        }
+                        None => worker.enter(outlook, None).work(round),
+                    }
+                });
+            }
+            loop {
+                let left = watch.limits.time.map(|time| time.saturating_sub(watch.begin.elapsed()));
+                if round.wait(left.map_or(LOOK_EVERY, |left| left.min(LOOK_EVERY))) {
+                    return;
+                }
+                if outlook.is_round_over(watch, begin.elapsed()) {
+                    round.end();
+                    round.wait(Duration::MAX);
+                    return;
+                }
+                progress(outlook);
+            }
+        });
+    }
+
+    /// What is done between two stretches of work.
+    fn keep_up(&mut self, is_interrupted: impl Fn() -> bool) {
+        let outlook = &mut self.outlook;
+        for tree in 0..outlook.trees.len() {
+            let (visits, points) = outlook.root_counts(tree);
+            let root = outlook.trees[tree].root();
+            outlook.trees[tree].add_to_root(visits - root.visits, points - root.wins);
+        }
+        for tally in &outlook.tallies {
+            tally.visits.store(0, Relaxed);
+            tally.points.store(0, Relaxed);
+        }
+        share_proofs(&outlook.trees);
+        let is_wanted = outlook.params.root_exchange > 0 || outlook.nears_overflow();
+        if is_wanted && outlook.trees.len() > 1 {
+            outlook.exchange();
+        }
+        for tree in &mut outlook.trees {
+            tree.make_room(&is_interrupted);
+            tree.keep_counts_in_range();
+        }
+    }
+}
+
+impl<G: Game> Outlook<G> {
+    /// Whether the threads have to stop for something.
+    fn is_round_over(&self, watch: &Watch, so_far: Duration) -> bool {
+        let exchange = u64::from(self.params.root_exchange);
+        self.is_solved()
+            || watch.is_stopped()
+            || watch.is_late()
+            || watch.is_decided(self)
+            || self.trees.iter().any(Tree::is_full)
+            || self.nears_overflow()
+            || (exchange > 0 && self.trees.len() > 1 && so_far >= Duration::from_millis(exchange))
+            || (so_far >= NEWS_EVERY && have_news(&self.trees))
+    }
+
+    /// Whether counts have to be halved, or exchanged before they are too large to be added up.
+    fn nears_overflow(&self) -> bool {
+        let visits = |tree: usize| self.root_counts(tree).0;
+        match self.trees.len() {
+            1 => visits(0) >= MOST_VISITS,
+            trees => {
+                let most = MOST_VISITS / 2 / trees as u32;
+                (0..trees)
+                    .any(|tree| visits(tree).saturating_sub(self.ledger.root_visits()) >= most)
+            }
+        }
+    }
+
+    /// Gives what each tree has counted at the root to all of them.
+    fn exchange(&mut self) {
+        self.ledger.exchange(&mut self.trees);
+    }
+
     fn has_only_move(&self) -> bool {
-        self.tree.children().is_some_and(|handle| self.tree.block(handle).count() == 1)
+        let children = self.tree().children();
+        children.is_some_and(|handle| self.tree().block(handle).count() == 1)
     }
 }

@@ -4,79 +4,72 @@
 //! those of its best children, seen from the other side. Moves that lose at once were never
 //! added: they cannot be the best, unless there are no others, and then the node was proven when
 //! its children were looked for.
+//!
+//! Threads that share a tree may do this at once. Bounds only become narrower, each of them follows
+//! from bounds that hold, and whoever marks the last of some siblings sees the marks of the others: so
+//! nothing wrong is ever proven, and nothing that follows is left out.
 
-use super::{Search, points_of};
 use crate::game::{LOSS, WIN};
-use crate::params::DeadCells;
-use crate::playout::Playouts;
-use crate::tree::{Block, Status};
+use crate::tree::{Block, Place, Plot, Status, Tree};
 
-impl<P: Playouts> Search<P> {
-    /// Notes what is certain of the leaf of the path, and what follows for the nodes above it. The
-    /// path then ends at the highest node that is proven. Returns the points of side 0 at the leaf,
-    /// where `mover` is the side that moved there.
-    pub(super) fn prove(&mut self, status: Status, depth: u32, mover: usize) -> u32 {
-        let points = points_of(mover, status.lower(), 1);
-        if self.params.dead_cells == DeadCells::Local {
-            // Moves may have been left out that were of use.
-            return points;
+/// Notes what is certain of the leaf of a path, and what follows for the nodes above it. The level of
+/// the highest node that is proven.
+pub fn prove(
+    tree: &Tree,
+    plot: &mut Plot,
+    path: &[Place],
+    mut status: Status,
+    mut depth: u32,
+) -> usize {
+    let mut highest_proven = path.len() - 1;
+    for level in (0..path.len()).rev() {
+        let place = path[level];
+        tree.mark(plot, place, status, depth);
+        if status.is_proven() {
+            highest_proven = level;
         }
-        let (mut status, mut depth) = (status, depth);
-        let mut highest_proven = self.path.len() - 1;
-        for level in (0..self.path.len()).rev() {
-            let place = self.path[level];
-            self.tree.mark(place, status, depth);
-            if status.is_proven() {
-                highest_proven = level;
-            }
-            let block = self.tree.block(place.block);
-            let best = Status::best(block.status);
-            // What was known of the node before its children were freed for want of memory, and
-            // added again, stays known.
-            let known = match level {
-                0 => self.tree.root().status,
-                _ => {
-                    let parent = self.path[level - 1];
-                    self.tree.block(parent.block).status[parent.index]
-                }
-            };
-            let above = best.turned().and(known);
-            let depth_above = if above.is_proven() { 1 + longest(&block, best) } else { 0 };
-            if level == 0 {
-                let root = self.tree.root_mut();
-                // A value known from an earlier search keeps its depth until moves prove it again.
-                if above != known || best.is_proven() {
-                    (root.status, root.proof_depth) = (above, depth_above);
-                }
-                break;
-            }
-            if above == known {
-                break;
-            }
-            (status, depth) = (above, depth_above);
+        if level == 0 {
+            prove_root(tree);
+            break;
         }
-        // What was below a proven node is freed.
-        self.path.truncate(highest_proven + 1);
-        self.line.truncate(highest_proven + 1);
-        points
+        let parent = path[level - 1];
+        // What was known of the node before its children were freed for want of memory, and
+        // added again, stays known.
+        let known = tree.block(parent.block).status(parent.index);
+        let (above, depth_above) = follows_above(&tree.block(place.block), known);
+        if above == known {
+            break;
+        }
+        (status, depth) = (above, depth_above);
     }
+    highest_proven
+}
 
-    /// Whether the value of the root is known, and a move that has it: of a value known from an
-    /// earlier search the moves are gone.
-    pub(super) fn is_solved(&self) -> bool {
-        let status = self.tree.root().status;
-        status.is_proven()
-            && self.tree.children().is_none_or(|handle| {
-                Status::best(self.tree.block(handle).status).turned() == status
-            })
+/// Notes what follows for the root from what is known of its children.
+pub fn prove_root(tree: &Tree) {
+    let Some(children) = tree.children() else {
+        return;
+    };
+    let (known, block) = (tree.root_status(), tree.block(children));
+    let (status, depth) = follows_above(&block, known);
+    // A value known from an earlier search keeps its depth until moves prove it again.
+    if status != known || Status::best(block.statuses()).is_proven() {
+        tree.mark_root(status, depth);
     }
+}
+
+/// What follows for the parent of a block, of which something may be known, and how deep the proof is.
+fn follows_above(block: &Block, known: Status) -> (Status, u32) {
+    let best = Status::best(block.statuses());
+    let above = best.turned().and(known);
+    (above, if above.is_proven() { 1 + longest(block, best) } else { 0 })
 }
 
 /// The plies to the end of the game if the side to move, which can get as much as `best`, wins as
 /// soon as it can or holds out as long as it can.
 fn longest(block: &Block, best: Status) -> u32 {
     let depths = (0..block.count())
-        .filter(|index| block.status[*index] == best)
+        .filter(|index| block.status(*index) == best)
         .filter_map(|index| block.proof_depth(index));
     match best.lower() {
         WIN => depths.min().unwrap_or(0),

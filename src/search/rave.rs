@@ -5,6 +5,8 @@
 //! child `i` is hit if bit `i` is set.
 
 use std::hint::select_unpredictable;
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
 
 use super::score::MOST_WORDS;
 use crate::bits::lanes::{LANES, LaneKernel, Lanes};
@@ -18,7 +20,9 @@ const FULL_BIT: u32 = RaveCount::FULL.trailing_ones();
 
 /// What the nodes along a path gain from one playout, as work for lanes.
 pub struct RaveBackUp<'a, W> {
-    pub tree: &'a mut Tree,
+    pub tree: &'a Tree,
+    /// Where the root's children gain, if not in the tree.
+    pub at_root: Option<&'a [AtomicU32]>,
     pub path: &'a [Place],
     pub line: &'a [Move],
     /// The first level that gains something.
@@ -42,6 +46,8 @@ impl<W: Words> LaneKernel for RaveBackUp<'_, W> {
 
     #[inline(always)]
     fn run<L: Lanes>(mut self) {
+        // Other threads may add as many visits before a full count is halved.
+        let others = self.tree.threads() as u32 - 1;
         let mut level = self.path.len();
         while level > self.from_level {
             level -= 1;
@@ -51,29 +57,48 @@ impl<W: Words> LaneKernel for RaveBackUp<'_, W> {
             if self.counted == RaveMoves::Own {
                 gain[1 - (self.root_side ^ (level & 1))] = RaveCount::default();
             }
-            let block = self.tree.block_mut(place.block);
-            let (moves, rave) = (block.moves, block.rave);
+            let block = self.tree.block(place.block);
+            let own = if level == 0 { self.at_root } else { None };
+            let (moves, rave) = (block.moves, own.unwrap_or(block.rave_cells()));
             let has_all_moves = self.legal_count == rave.len() + level;
             let is_full = if !has_all_moves || rave.len() < LANES {
-                add_one_by_one(moves, rave, &self.made, gain)
+                add_one_by_one(moves, rave, &self.made, gain, others)
             } else if rave.len() <= 64 {
                 // As many words as are needed: a single one stays in a register.
                 let hits = children_hit(&self.legal, &self.made, self.squeezes);
-                add_to_column::<L, 1>(RaveCount::numbers_mut(rave), hits, gain)
+                add_to_column::<L, 1>(rave, hits, gain, others)
             } else if rave.len() <= 128 {
                 let hits = children_hit(&self.legal, &self.made, self.squeezes);
-                add_to_column::<L, 2>(RaveCount::numbers_mut(rave), hits, gain)
+                add_to_column::<L, 2>(rave, hits, gain, others)
             } else {
                 let hits = children_hit(&self.legal, &self.made, self.squeezes);
-                add_to_column::<L, MOST_WORDS>(RaveCount::numbers_mut(rave), hits, gain)
+                add_to_column::<L, MOST_WORDS>(rave, hits, gain, others)
             };
             if is_full {
-                for count in rave {
-                    *count =
-                        if count.visits() >= RaveCount::FULL { count.halved() } else { *count };
+                for cell in rave {
+                    let count = RaveCount(cell.load(Relaxed));
+                    if count.visits() + others >= RaveCount::FULL {
+                        cell.store(count.halved().0, Relaxed);
+                    }
                 }
             }
         }
+    }
+}
+
+/// Adds what a thread has gathered for the children of the root to what all have, and forgets it.
+pub fn gather(gathered: &[AtomicU32], all: &[AtomicU32]) {
+    for (own, cell) in gathered.iter().zip(all) {
+        let own = RaveCount(own.swap(0, Relaxed));
+        if own == RaveCount::default() {
+            continue;
+        }
+        let sum = |count: u32| {
+            let count = RaveCount(count);
+            let is_full = count.visits() + own.visits() >= RaveCount::FULL;
+            Some(if is_full { count.halved().0 } else { count.0 } + own.0)
+        };
+        cell.fetch_update(Relaxed, Relaxed, sum).expect("there is always a sum");
     }
 }
 
@@ -106,25 +131,27 @@ fn children_hit<W: Words, const N: usize>(
 /// For nodes with all the legal moves. Whether a count is full now.
 #[inline(always)]
 fn add_to_column<L: Lanes, const N: usize>(
-    rave: &mut [u32],
+    rave: &[AtomicU32],
     hits: [[u64; N]; 2],
     gain: [RaveCount; 2],
+    others: u32,
 ) -> bool {
+    let margin = L::ints(1 + others as i32);
     let gains = [L::ints(gain[0].0 as i32), L::ints(gain[1].0 as i32)];
     let mut full = L::ints(0);
     let count = rave.len();
-    for (at, piece) in rave.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
+    for (at, piece) in rave.as_chunks::<LANES>().0.iter().enumerate() {
         let (word, shift) = (at / 8 % N, at % 8 * 8);
         let bits = [hits[0][word] >> shift, hits[1][word] >> shift];
-        full = L::or_ints(full, add_to_eight::<L>(piece, bits, gains));
+        full = L::or_ints(full, add_to_eight::<L>(piece, bits, gains, margin));
     }
     if !count.is_multiple_of(LANES) {
         // The last eight children; the first few of them have had their gain.
         let kept = 0xff << (LANES - count % LANES);
         let bits =
             [bits_from(&hits[0], count - LANES) & kept, bits_from(&hits[1], count - LANES) & kept];
-        let piece = rave.last_chunk_mut().expect("there are eight");
-        full = L::or_ints(full, add_to_eight::<L>(piece, bits, gains));
+        let piece = rave.last_chunk().expect("there are eight");
+        full = L::or_ints(full, add_to_eight::<L>(piece, bits, gains, margin));
     }
     L::has_bit(full, FULL_BIT)
 }
@@ -137,36 +164,40 @@ fn bits_from<const N: usize>(hits: &[u64; N], child: usize) -> u64 {
     hits[at] >> bit | next << 1 << (63 - bit)
 }
 
-/// Adds what each side's moves gain to the counts that they hit. Gives back the counts with one
-/// visit more, for [`FULL_BIT`].
+/// Adds what each side's moves gain to the counts that they hit. Gives back the counts with a margin of
+/// visits more, for [`FULL_BIT`].
 #[inline(always)]
 fn add_to_eight<L: Lanes>(
-    counts: &mut [u32; LANES],
+    counts: &[AtomicU32; LANES],
     bits: [u64; 2],
     gains: [L::Ints; 2],
+    margin: L::Ints,
 ) -> L::Ints {
     let first = L::only(L::of_bits(bits[0] as u32), gains[0]);
     let second = L::only(L::of_bits(bits[1] as u32), gains[1]);
-    let sum = L::add_ints(L::load_ints(counts), L::add_ints(first, second));
-    L::store_ints(sum, counts);
-    L::add_ints(sum, L::ints(1))
+    let sum = L::add_ints(L::load_cells(counts), L::add_ints(first, second));
+    L::store_cells(sum, counts);
+    L::add_ints(sum, margin)
 }
 
 /// For nodes with some of the legal moves only. Whether a count is full now.
 #[inline(always)]
 fn add_one_by_one<W: Words>(
     moves: &[u16],
-    rave: &mut [RaveCount],
+    rave: &[AtomicU32],
     made: &[Bits<W>; 2],
     gain: [RaveCount; 2],
+    others: u32,
 ) -> bool {
     let mut full = 0;
-    for (count, number) in rave.iter_mut().zip(moves) {
+    for (cell, number) in rave.iter().zip(moves) {
         let hit = [made[0].contains(*number as usize), made[1].contains(*number as usize)];
         // Half of the moves were made: a branch would be mispredicted as often.
-        count.0 += select_unpredictable(hit[0], gain[0].0, 0);
-        count.0 += select_unpredictable(hit[1], gain[1].0, 0);
-        full |= count.0 + 1;
+        let mut count = cell.load(Relaxed);
+        count = count.wrapping_add(select_unpredictable(hit[0], gain[0].0, 0));
+        count = count.wrapping_add(select_unpredictable(hit[1], gain[1].0, 0));
+        cell.store(count, Relaxed);
+        full |= count.wrapping_add(1 + others);
     }
     full >> FULL_BIT & 1 != 0
 }

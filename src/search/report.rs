@@ -6,11 +6,10 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::ending::best_index;
-use super::{Search, points_of};
+use super::{Outlook, points_of};
 use crate::game::{Game, Move, Prospect, WIN};
 use crate::params::FinalMove;
-use crate::playout::Playouts;
-use crate::tree::Status;
+use crate::tree::{Status, Tree};
 
 /// What is known of a move at the root.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -49,6 +48,7 @@ pub struct Report {
     pub playouts: u64,
     pub seconds: f64,
     pub per_second: f64,
+    pub threads: usize,
     /// Nodes in the tree, nodes kept when the root was moved last, nodes recycled so far.
     pub nodes: usize,
     pub kept: usize,
@@ -65,10 +65,12 @@ pub struct Report {
     pub moves: Vec<MoveReport>,
 }
 
-impl<P: Playouts> Search<P> {
+impl<G: Game> Outlook<G> {
     /// What is known after a search that took some time.
     pub fn report(&self, time: Duration) -> Report {
-        let (root, counts) = (self.tree.root(), self.tree.counts());
+        let root = self.tree().root();
+        let (visits, wins) = self.root_counts(0);
+        let counts = || self.trees.iter().map(Tree::counts);
         // The root's points are those of the side that moved there.
         let status = match self.position.result() {
             Some(points) => {
@@ -79,25 +81,27 @@ impl<P: Playouts> Search<P> {
         };
         let value = match status.value() {
             Some(points) => f64::from(points) / f64::from(WIN),
-            None if root.visits == 0 => 0.5,
-            None => 1.0 - f64::from(root.wins) / (f64::from(WIN) * f64::from(root.visits)),
+            None if visits == 0 => 0.5,
+            None => 1.0 - f64::from(wins) / (f64::from(WIN) * f64::from(visits)),
         };
         let seconds = time.as_secs_f64();
         let best = self.best_move();
+        let playouts = self.playout_count();
         Report {
             status: status.name(),
             value,
             best: best.map(|best| self.position.name_of(best)),
             // Of a value known from an earlier search the moves are gone, until they are found again.
             proof_depth: (status.is_proven() && self.is_solved()).then_some(root.proof_depth),
-            playouts: self.playout_count,
+            playouts,
             seconds,
-            per_second: if seconds > 0.0 { self.playout_count as f64 / seconds } else { 0.0 },
-            nodes: counts.nodes,
-            kept: counts.kept,
-            recycled: counts.recycled,
-            bytes: self.tree.bytes(),
-            depth: self.depth,
+            per_second: if seconds > 0.0 { playouts as f64 / seconds } else { 0.0 },
+            threads: self.tallies.len(),
+            nodes: counts().map(|counts| counts.nodes).sum(),
+            kept: counts().map(|counts| counts.kept).sum(),
+            recycled: counts().map(|counts| counts.recycled).sum(),
+            bytes: self.trees.iter().map(Tree::bytes).sum(),
+            depth: self.depth(),
             pv: self.principal_variation(best),
             policies: self.policies(),
             moves: self.moves(),
@@ -105,7 +109,7 @@ impl<P: Playouts> Search<P> {
     }
 
     fn policies(&self) -> Vec<PolicyReport> {
-        let rows = self.playouts.hits().into_iter();
+        let rows = self.hits().into_iter();
         rows.map(|(policy, moves)| PolicyReport { policy, moves }).collect()
     }
 
@@ -117,12 +121,12 @@ impl<P: Playouts> Search<P> {
         };
         line.push(self.position.name_of(best));
         let child_of = |handle, of: Move| {
-            let block = self.tree.block(handle);
+            let block = self.tree().block(handle);
             block.child(block.find(of)?)
         };
-        let mut next = self.tree.children().and_then(|handle| child_of(handle, best));
+        let mut next = self.tree().children().and_then(|handle| child_of(handle, best));
         while let Some(handle) = next {
-            let block = self.tree.block(handle);
+            let block = self.tree().block(handle);
             let index = best_index(&block, &self.params, FinalMove::Robust);
             let Some(index) = index.filter(|index| block.real_visits(*index) > 0) else {
                 break;
@@ -166,18 +170,18 @@ impl<P: Playouts> Search<P> {
     }
 
     fn searched_moves(&self) -> Vec<MoveReport> {
-        let Some(handle) = self.tree.children() else {
+        let Some(handle) = self.tree().children() else {
             return Vec::new();
         };
-        let block = self.tree.block(handle);
+        let block = self.tree().block(handle);
         let order = super::ending::order_of(&block, &self.params);
         let report = |index: usize| MoveReport {
             name: self.position.name_of(Move::new(block.moves[index] as usize)),
             visits: block.real_visits(index),
             win_rate: (block.real_visits(index) > 0)
-                .then(|| f64::from(block.wins[index]) / (2.0 * f64::from(block.visits[index]))),
-            rave: block.rave[index].rate(),
-            status: block.status[index].name(),
+                .then(|| f64::from(block.wins(index)) / (2.0 * f64::from(block.visits(index)))),
+            rave: block.rave(index).rate(),
+            status: block.status(index).name(),
             proof_depth: block.proof_depth(index).map(|depth| depth + 1),
         };
         order.into_iter().map(report).collect()

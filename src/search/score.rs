@@ -5,12 +5,15 @@
 //! scored at once; every instruction set finds the same numbers. The formula is chosen once for a
 //! block, not for a child.
 
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU8, AtomicU32};
+
 use crate::bits::Isa;
 use crate::bits::lanes::{LANES, LaneKernel, Lanes};
 use crate::game::Move;
 use crate::params::{Bound, Params, Rave, Selection};
 use crate::rng::Rng;
-use crate::tree::{Block, Handle, Place, RaveCount, Status, Tree};
+use crate::tree::{Block, Handle, Place, Tree};
 
 /// A score above every other: of children that have to be tried first.
 const FIRST: f32 = 1e9;
@@ -72,6 +75,8 @@ pub struct Way<'a> {
     pub tree: &'a Tree,
     pub children: Handle,
     pub visits: u32,
+    /// Visits that are added to each node on the way, for other threads to see.
+    pub virtual_visits: u32,
     pub rng: &'a mut Rng,
     pub steer: Option<&'a dyn Steer>,
 }
@@ -99,7 +104,7 @@ impl LaneKernel for Descent<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self) {
         let Descent { way, formula, scores, path, line } = self;
-        let Way { tree, children, mut visits, rng, steer } = way;
+        let Way { tree, children, mut visits, virtual_visits, rng, steer } = way;
         let mut next = Some(children);
         while let Some(handle) = next {
             let block = tree.block(handle);
@@ -109,6 +114,9 @@ impl LaneKernel for Descent<'_> {
             path.push(Place { block: handle, index });
             line.push(Move::new(block.moves[index] as usize));
             visits = block.real_visits(index);
+            if virtual_visits > 0 {
+                block.add_visits(index, virtual_visits, true);
+            }
             next = block.child(index);
             if let Some(children) = next {
                 tree.prefetch(children, block.count() - 1);
@@ -124,8 +132,8 @@ struct Steered<'a> {
     line: &'a [Move],
 }
 
-/// The child to go to from a node with so many visits. Of equal ones a random one. At least one
-/// child is not proven.
+/// The child to go to from a node with so many visits. Of equal ones a random one. One that is not
+/// proven, unless another thread has just proven them all.
 #[inline(always)]
 fn choose<L: Lanes>(
     formula: &Formula,
@@ -184,21 +192,34 @@ struct Scores<'a> {
 impl Scores<'_> {
     #[inline(always)]
     fn best<L: Lanes>(mut self) -> Best {
+        let score = self.best_score::<L>();
+        let best = self.find::<L>(score);
+        if best.count > 0 { best } else { self.find::<L>(self.best_written()) }
+    }
+
+    /// The best of the scores as they were written. Those of the last children are found twice; if
+    /// another thread has changed their counts between, the better one may be gone.
+    #[cold]
+    fn best_written(&self) -> f32 {
+        self.scores.iter().copied().fold(NO_CHILD, f32::max)
+    }
+
+    /// Scores the children; the best score.
+    #[inline(always)]
+    fn best_score<L: Lanes>(&mut self) -> f32 {
         let Formula { first_play, rave_weight: weight, child_trials: trials, .. } = *self.formula;
         if self.formula.selection == Selection::Flat {
-            let best = self.score_all::<L>(0, LeastVisited, Nothing);
-            return self.find::<L>(best);
+            return self.score_all::<L>(0, LeastVisited, Nothing);
         }
         if self.visits < self.formula.node_trials {
-            let best = self.score_all::<L>(0, Nothing, Nothing);
-            return self.find::<L>(best);
+            return self.score_all::<L>(0, Nothing, Nothing);
         }
         // With fewer visits than that, not every child can have been tried often enough: then no
         // formula is needed, unless the others are proven.
         if u64::from(self.visits) < u64::from(trials) * self.block.count() as u64 {
             let best = self.score_all::<L>(trials, Nothing, Nothing);
             if best == FIRST {
-                return self.find::<L>(best);
+                return best;
             }
         }
         let best = match self.formula.rave {
@@ -206,8 +227,7 @@ impl Scores<'_> {
             Rave::Alpha => self.score_with_bound::<L>(Alpha { weight, first_play }),
             Rave::Beta => self.score_with_bound::<L>(Beta { weight, first_play }),
         };
-        let best = if self.steered.is_some() { self.steer() } else { best };
-        self.find::<L>(best)
+        if self.steered.is_some() { self.steer() } else { best }
     }
 
     /// Lets the scores be changed; the best one then.
@@ -216,7 +236,7 @@ impl Scores<'_> {
         if let Some(Steered { steer, line }) = self.steered {
             steer.adjust(self.block, self.visits, line, self.scores);
         }
-        self.scores.iter().copied().fold(NO_CHILD, f32::max)
+        self.best_written()
     }
 
     /// Scores every child by a value and the exploration term of the formula, if it has one.
@@ -242,15 +262,15 @@ impl Scores<'_> {
         value: impl Term,
         exploration: impl Term,
     ) -> f32 {
-        let Block { visits, wins, rave, status, .. } = self.block;
+        let (visits, wins, rave, status) = self.block.scored();
         let count = visits.len();
         let mut best = L::floats(NO_CHILD);
         if count < LANES {
             let scores = score_eight::<L>(
                 &filled_up(visits),
                 &filled_up(wins),
-                &filled_up(RaveCount::numbers(rave)),
-                &filled_up(Status::bytes(status)),
+                &filled_up(rave),
+                &filled_up(status),
                 trials,
                 value,
                 exploration,
@@ -266,8 +286,8 @@ impl Scores<'_> {
                 let scores = score_eight::<L>(
                     eight(visits, at),
                     eight(wins, at),
-                    eight(RaveCount::numbers(rave), at),
-                    eight(Status::bytes(status), at),
+                    eight(rave, at),
+                    eight(status, at),
                     trials,
                     value,
                     exploration,
@@ -287,7 +307,7 @@ impl Scores<'_> {
 
     /// Finds the children with the best score.
     #[inline(always)]
-    fn find<L: Lanes>(self, score: f32) -> Best {
+    fn find<L: Lanes>(&self, score: f32) -> Best {
         let wanted = L::floats(score);
         let mut best = Best { count: 0, words: [0; MOST_WORDS] };
         // Sixty-four scores to a word: a branch for every eight would often be mispredicted.
@@ -309,26 +329,41 @@ fn eight<T>(column: &[T], at: usize) -> &[T; LANES] {
 
 /// A column of fewer than eight, with zeros behind it.
 #[inline(always)]
-fn filled_up<T: Copy + Default>(column: &[T]) -> [T; LANES] {
-    let mut eight = [T::default(); LANES];
-    eight[..column.len()].copy_from_slice(column);
-    eight
+fn filled_up<C: Cell>(column: &[C]) -> [C; LANES] {
+    std::array::from_fn(|lane| column.get(lane).map_or_else(C::default, C::copy))
+}
+
+/// A cell of a column.
+trait Cell: Default {
+    fn copy(&self) -> Self;
+}
+
+impl Cell for AtomicU32 {
+    fn copy(&self) -> Self {
+        Self::new(self.load(Relaxed))
+    }
+}
+
+impl Cell for AtomicU8 {
+    fn copy(&self) -> Self {
+        Self::new(self.load(Relaxed))
+    }
 }
 
 #[inline(always)]
 fn score_eight<L: Lanes>(
-    visits: &[u32; LANES],
-    wins: &[u32; LANES],
-    rave: &[u32; LANES],
-    status: &[u8; LANES],
+    visits: &[AtomicU32; LANES],
+    wins: &[AtomicU32; LANES],
+    rave: &[AtomicU32; LANES],
+    status: &[AtomicU8; LANES],
     trials: u32,
     value: impl Term,
     exploration: impl Term,
 ) -> L::Floats {
-    let rave = L::load_ints(rave);
+    let rave = L::load_cells(rave);
     let counts = Counts::<L> {
-        visits: L::load_ints(visits),
-        wins: L::to_floats(L::load_ints(wins)),
+        visits: L::load_cells(visits),
+        wins: L::to_floats(L::load_cells(wins)),
         rave_visits: L::low_half(rave),
         rave_points: L::to_floats(L::high_half(rave)),
     };
@@ -337,7 +372,7 @@ fn score_eight<L: Lanes>(
     let is_on_trial = L::less(counts.visits, L::ints(trials as i32));
     let sum = L::either(is_on_trial, L::floats(FIRST), sum);
     // Proven nodes are negative bytes.
-    let is_proven = L::less(L::load_bytes(status), L::ints(0));
+    let is_proven = L::less(L::load_byte_cells(status), L::ints(0));
     L::either(is_proven, L::floats(NEVER), sum)
 }
 

@@ -124,12 +124,12 @@ impl<P: Playouts> Steering<'_, P> {
         let seed = line.last().map_or(0, |last| last.number() as u64 + 1);
         let order = |index: usize| {
             if is_by_wins {
-                u64::from(block.wins[index])
+                u64::from(block.wins(index))
             } else {
                 shuffled(block.moves[index] as u64, seed)
             }
         };
-        let open = (0..block.count()).filter(|index| !block.status[*index].is_proven());
+        let open = (0..block.count()).filter(|index| !block.status(*index).is_proven());
         let mut open: Vec<(u64, usize)> = open.map(|index| (order(index), index)).collect();
         if let_in < open.len() {
             open.select_nth_unstable_by(let_in, |a, b| b.cmp(a));
@@ -145,25 +145,25 @@ const SHUT_OUT: f32 = -1e8;
 
 /// The losses of a child by playouts.
 fn losses(block: &Block, index: usize) -> f32 {
-    let visits = block.visits[index];
+    let visits = block.visits(index);
     if visits == 0 {
         return 0.0;
     }
-    let rate = block.wins[index] as f32 / (2.0 * visits as f32);
+    let rate = block.wins(index) as f32 / (2.0 * visits as f32);
     block.real_visits(index) as f32 * (1.0 - rate).max(0.0)
 }
 
 /// Lets the N-gram values decide among the children without visits, or among all.
 fn choose_by_value(block: &Block, values: &[Option<f32>], ulm: Ulm, scores: &mut [f32]) {
     let is_candidate = |index: &usize| {
-        !block.status[*index].is_proven() && (ulm == Ulm::All || block.real_visits(*index) == 0)
+        !block.status(*index).is_proven() && (ulm == Ulm::All || block.real_visits(*index) == 0)
     };
     let candidates: Vec<usize> = (0..block.count()).filter(is_candidate).collect();
     if candidates.iter().all(|index| values[*index].is_none()) {
         return;
     }
     for (index, score) in scores[..block.count()].iter_mut().enumerate() {
-        if !block.status[index].is_proven() {
+        if !block.status(index).is_proven() {
             *score = SHUT_OUT;
         }
     }

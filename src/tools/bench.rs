@@ -4,7 +4,10 @@
 //! slice of each kind of work, one right after the other, and a ratio is the median of the ratios
 //! of the rounds. The *floor* is drawing the same number of moves and nothing else; the *baseline*
 //! is the textbook program of Nahue 2014 ch. 3. With several threads, each is pinned to a core of
-//! its own, and every round has a part for one thread alone and a part for all at once.
+//! its own, and every round has a part for one thread alone and a part for all at once (with more
+//! threads than cores, they share them: that says where threads wait for each other).
+
+mod text;
 
 use std::sync::Barrier;
 use std::thread;
@@ -12,10 +15,10 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
+use super::parallel_bench::{self, ParallelRow};
 use super::playing::{DrawBatch, Tally, midgame_positions, play};
 use super::policy_bench::{self, PolicyRow};
 use super::search_bench::{self, SearchRow};
-use super::table::lay_out;
 use crate::bits::Isa;
 use crate::cores;
 use crate::havannah::baseline::Baseline;
@@ -42,6 +45,8 @@ pub struct Report {
     pub midgame: Vec<MidgameRow>,
     pub policies: Vec<PolicyRow>,
     pub search: Vec<SearchRow>,
+    /// With several threads; empty if one was asked for.
+    pub parallel: Vec<ParallelRow>,
 }
 
 #[derive(Serialize)]
@@ -106,6 +111,7 @@ pub fn run(options: &Options, mut progress: impl FnMut(&str)) -> Report {
         midgame: Vec::new(),
         policies: Vec::new(),
         search: Vec::new(),
+        parallel: Vec::new(),
     };
     for &isa in &options.isas {
         for &size in &options.sizes {
@@ -116,6 +122,10 @@ pub fn run(options: &Options, mut progress: impl FnMut(&str)) -> Report {
             report.midgame.push(midgame);
             report.policies.extend(policy_bench::measure(size, isa, options.time));
             report.search.extend(search_bench::measure(size, isa, options.time));
+            if options.threads > 1 {
+                let rows = parallel_bench::measure(size, isa, options.threads, options.time);
+                report.parallel.extend(rows);
+            }
         }
     }
     report
@@ -337,124 +347,5 @@ fn machine() -> Machine {
         system: std::env::consts::OS,
         instruction_sets: Isa::available().into_iter().map(Isa::name).collect(),
         version: env!("CARGO_PKG_VERSION"),
-    }
-}
-
-impl Report {
-    /// The report as tables for people.
-    pub fn to_text(&self) -> String {
-        let machine = &self.machine;
-        let heading = [
-            "base",
-            "policy",
-            "isa",
-            "threads",
-            "playouts/s",
-            "ns/move",
-            "length",
-            "fork",
-            "bridge",
-            "ring",
-            "draw",
-            "first",
-            "x floor",
-            "x baseline",
-            "x random",
-            "x 1 thread",
-        ];
-        let ratio =
-            |ratio: Option<f64>| ratio.map_or("-".to_string(), |ratio| format!("{ratio:.2}"));
-        let percent = |share: f64| format!("{:.2}%", 100.0 * share);
-        let rows = self.playout.iter().map(|row| {
-            vec![
-                row.size.to_string(),
-                row.policy.to_string(),
-                row.isa.to_string(),
-                row.threads.to_string(),
-                format!("{:.0}", row.per_second),
-                format!("{:.2}", row.ns_per_move),
-                format!("{:.2}", row.mean_length),
-                percent(row.fork),
-                percent(row.bridge),
-                percent(row.ring),
-                percent(row.draw),
-                percent(row.first_player),
-                format!("{:.2}", row.floor_ratio),
-                ratio(row.baseline_ratio),
-                ratio(row.random_ratio),
-                ratio(row.scaling),
-            ]
-        });
-        let midgame_heading = [
-            "base",
-            "isa",
-            "stones",
-            "random/s",
-            "mate/s",
-            "mate x random",
-            "random start ns",
-            "mate start ns",
-        ];
-        let midgame = self.midgame.iter().map(|row| {
-            vec![
-                row.size.to_string(),
-                row.isa.to_string(),
-                row.stones.to_string(),
-                format!("{:.0}", row.random_per_second),
-                format!("{:.0}", row.mate_per_second),
-                format!("{:.2}", row.mate_ratio),
-                format!("{:.0}", row.random_start_ns),
-                format!("{:.0}", row.mate_start_ns),
-            ]
-        });
-        let policy_heading = ["base", "policy", "isa", "playouts/s", "x random"];
-        let policies = self.policies.iter().map(|row| {
-            vec![
-                row.size.to_string(),
-                row.policy.to_string(),
-                row.isa.to_string(),
-                format!("{:.0}", row.per_second),
-                format!("{:.2}", row.random_ratio),
-            ]
-        });
-        let search_heading = [
-            "base",
-            "preset",
-            "isa",
-            "iterations/s",
-            "x playouts",
-            "nodes/s",
-            "bytes/node",
-            "select",
-            "expand",
-            "playout",
-            "back up",
-        ];
-        let search = self.search.iter().map(|row| {
-            vec![
-                row.size.to_string(),
-                row.preset.to_string(),
-                row.isa.to_string(),
-                format!("{:.0}", row.per_second),
-                format!("{:.2}", row.playout_ratio),
-                format!("{:.0}", row.nodes_per_second),
-                format!("{:.1}", row.bytes_per_node),
-                percent(row.select_share),
-                percent(row.expand_share),
-                percent(row.playout_share),
-                percent(row.backup_share),
-            ]
-        });
-        format!(
-            "ciclon {} on {} ({} cores, {})\n\nFrom the empty board\n{}\nFrom the middle of the game\n{}\nWith policies, from the empty board\n{}\nSearch from the empty board\n{}",
-            machine.version,
-            machine.processor,
-            machine.cores,
-            machine.instruction_sets.join(", "),
-            lay_out(&heading, &rows.collect::<Vec<_>>()),
-            lay_out(&midgame_heading, &midgame.collect::<Vec<_>>()),
-            lay_out(&policy_heading, &policies.collect::<Vec<_>>()),
-            lay_out(&search_heading, &search.collect::<Vec<_>>()),
-        )
     }
 }

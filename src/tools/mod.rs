@@ -3,7 +3,8 @@
 //! position of a record (both by `drawing`), `openings` what first moves are worth, `contest` a match
 //! with its progress, `learn` weights of patterns from such games, `page` a round robin as HTML. `bench` measures
 //! playouts per second against the floor and the textbook baseline and `search_bench` the search
-//! against its playouts, `policy_bench` playouts with each policy, `signature` boils behaviour down to one number, `profile` samples where the
+//! against its playouts, `policy_bench` playouts with each policy, `parallel_bench` searches with several
+//! threads, `signature` boils behaviour down to one number, `profile` samples where the
 //! time goes; `playing` is the batch of playouts that they share. Printing is left to `cli`.
 
 pub mod analyze;
@@ -13,6 +14,7 @@ mod drawing;
 pub mod learn;
 pub mod openings;
 pub mod page;
+pub mod parallel_bench;
 pub mod play;
 pub mod playing;
 pub mod policy_bench;

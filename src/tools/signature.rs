@@ -73,7 +73,7 @@ fn search<B: Base>(isa: Isa, digest: &mut Digest) {
             }
             digest.add(report.nodes as u64);
             digest.add(report.playouts);
-            let best = engine.search().best_move().expect("the game is not over");
+            let best = engine.search().outlook().best_move().expect("the game is not over");
             engine.play(best).expect("the best move is legal");
             if engine.position().outcome().is_over() {
                 break;

@@ -1,23 +1,35 @@
-//! Memory for blocks: bump arenas of one megabyte each, and lists of freed blocks.
+//! Memory for blocks: bump arenas of a megabyte each, and lists of freed blocks.
 //!
 //! A tree's memory is a number of segments, each a bumpalo arena with a single chunk that never
 //! grows, so the limit is kept to the byte and a 32-bit handle (segment, and units of 16 bytes
 //! from its top) finds a block in two steps. A bump arena frees nothing, so blocks that are freed
 //! one by one go to lists by their size and are taken from there, split if need be. When a tree
 //! is copied, the copy goes to other segments, and the old ones are reset and used again.
+//!
+//! Every thread of a tree has an [`Arena`], with a range of the segments as its own, and takes blocks from
+//! it alone: no thread waits for another, and what one thread makes lies together. Where segments lie
+//! is for all to read, in [`Segments`].
 
 use std::alloc::Layout;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicPtr, AtomicUsize};
 
 use bumpalo::Bump;
 
 /// Alignment of blocks, and the unit of their sizes.
 pub const UNIT: usize = 16;
 
-/// Bytes of a segment, with what the allocator adds.
+/// Bytes of a segment, with what the allocator adds: one megabyte, or less where many threads share
+/// little memory.
 pub const SEGMENT: usize = 1 << 20;
+const SMALLEST_SEGMENT: usize = 1 << 15;
 
-/// Bytes for blocks in a segment: two pages are left to bumpalo and the allocator.
-const SEGMENT_CAPACITY: usize = SEGMENT - 8192;
+/// Bytes of a segment that are no blocks: two pages are left to bumpalo and the allocator.
+const SEGMENT_MARGIN: usize = 8192;
+
+/// The segments that handles can name.
+const MOST_SEGMENTS: usize = 1 << 16;
 
 /// The largest block in units: that of 512 nodes, more than any board has cells.
 const CLASSES: usize = 640;
@@ -42,25 +54,80 @@ impl Handle {
     }
 }
 
+/// Where the segments of a tree lie.
+///
+/// A thread writes the place of a segment before it gives a block there to others, who read it when they
+/// have the handle of the block: so they find it.
+pub struct Segments {
+    /// The end of the first block of each segment: bumpalo fills a chunk from the top down.
+    tops: Box<[AtomicPtr<u8>]>,
+    meters: Box<[Meter]>,
+}
+
+/// What an arena holds, for all to read. Its thread alone changes it, and it has cache lines of its own.
+#[derive(Default)]
+#[repr(align(128))]
+struct Meter {
+    bytes: AtomicUsize,
+    taken_bytes: AtomicUsize,
+    nodes: AtomicUsize,
+    blocks: AtomicUsize,
+}
+
+/// What arenas hold.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Holdings {
+    /// Bytes of the segments that hold or held blocks: what the limit is about.
+    pub bytes: usize,
+    /// Bytes of the blocks in use, those blocks, and their nodes.
+    pub taken_bytes: usize,
+    pub blocks: usize,
+    pub nodes: usize,
+}
+
+impl Segments {
+    /// Where a block lies.
+    #[inline(always)]
+    pub fn resolve(&self, handle: Handle) -> *mut u8 {
+        let top = self.tops[(handle.0 >> 16) as usize].load(Relaxed);
+        top.wrapping_sub((handle.0 & 0xffff) as usize * UNIT)
+    }
+
+    /// What all arenas hold.
+    pub fn holdings(&self) -> Holdings {
+        let sum = |of: fn(&Meter) -> &AtomicUsize| {
+            self.meters.iter().map(|meter| of(meter).load(Relaxed)).sum()
+        };
+        Holdings {
+            bytes: sum(|meter| &meter.bytes),
+            taken_bytes: sum(|meter| &meter.taken_bytes),
+            blocks: sum(|meter| &meter.blocks),
+            nodes: sum(|meter| &meter.nodes),
+        }
+    }
+}
+
 /// A bump arena with a single chunk for blocks; `None` if the system has no memory for it.
-fn new_segment() -> Option<Bump<UNIT>> {
-    let bump = Bump::try_with_min_align_and_capacity(SEGMENT_CAPACITY).ok()?;
+fn new_segment(bytes: usize) -> Option<Bump<UNIT>> {
+    let bump = Bump::try_with_min_align_and_capacity(bytes - SEGMENT_MARGIN).ok()?;
     bump.set_allocation_limit(Some(bump.allocated_bytes()));
-    debug_assert!(bump.allocated_bytes_including_metadata() <= SEGMENT);
+    debug_assert!(bump.allocated_bytes_including_metadata() <= bytes);
     Some(bump)
 }
 
-/// The memory of one tree.
+/// The memory that one thread takes blocks from.
 pub struct Arena {
+    places: Arc<Segments>,
+    thread: usize,
+    /// The number of its first segment, the segments there may be, and the bytes of each.
+    first: usize,
+    most: usize,
+    segment_bytes: usize,
     segments: Vec<Bump<UNIT>>,
-    /// The end of the first block of each segment: bumpalo fills a chunk from the top down.
-    tops: Vec<*mut u8>,
-    /// The segments that hold blocks; the last of them is being filled.
+    /// The segments that hold blocks, counted from the first; the last of them is being filled.
     in_use: Vec<u16>,
     /// The segments that hold none.
     spare: Vec<u16>,
-    /// The segments there may be.
-    most: usize,
     /// For each size in units, the first of the freed blocks; each begins with the handle of the
     /// next.
     freed: Box<[u32; CLASSES]>,
@@ -69,18 +136,43 @@ pub struct Arena {
     taken_units: usize,
 }
 
-// SAFETY: an arena owns its segments; the pointers lead into them and are used through it alone.
-unsafe impl Send for Arena {}
+/// Memory of at most so many bytes (a megabyte at the least) for so many threads. If it is very little,
+/// some threads have none.
+pub fn arenas(limit: usize, threads: usize) -> (Arc<Segments>, Vec<Arena>) {
+    let limit = limit.max(SEGMENT);
+    let segment_bytes = (limit / threads).clamp(SMALLEST_SEGMENT, SEGMENT) / UNIT * UNIT;
+    let all = (limit / segment_bytes).min(MOST_SEGMENTS);
+    let tops = (0..all).map(|_| AtomicPtr::default()).collect();
+    let meters = (0..threads).map(|_| Meter::default()).collect();
+    let places = Arc::new(Segments { tops, meters });
+    let arena = |thread: usize| {
+        // As many for each, or one more; the first thread, which makes the children of the root, always
+        // has some.
+        let share = |end: usize| (end * all).div_ceil(threads);
+        let (first, most) = (share(thread), share(thread + 1) - share(thread));
+        Arena::new(Arc::clone(&places), thread, first, most, segment_bytes)
+    };
+    let arenas = (0..threads).map(arena).collect();
+    (places, arenas)
+}
 
 impl Arena {
-    /// Memory of at most so many bytes, one segment at the least.
-    pub fn new(limit: usize) -> Self {
+    fn new(
+        places: Arc<Segments>,
+        thread: usize,
+        first: usize,
+        most: usize,
+        segment_bytes: usize,
+    ) -> Self {
         Self {
+            places,
+            thread,
+            first,
+            most,
+            segment_bytes,
             segments: Vec::new(),
-            tops: Vec::new(),
             in_use: Vec::new(),
             spare: Vec::new(),
-            most: (limit / SEGMENT).clamp(1, 1 << 16),
             freed: Box::new([0; CLASSES]),
             freed_units: 0,
             taken_units: 0,
@@ -90,8 +182,26 @@ impl Arena {
     /// Where a block lies.
     #[inline(always)]
     pub fn resolve(&self, handle: Handle) -> *mut u8 {
-        let top = self.tops[(handle.0 >> 16) as usize];
-        top.wrapping_sub((handle.0 & 0xffff) as usize * UNIT)
+        self.places.resolve(handle)
+    }
+
+    /// Whether a block was taken here.
+    pub fn owns(&self, handle: Handle) -> bool {
+        (self.first..self.first + self.most).contains(&((handle.0 >> 16) as usize))
+    }
+
+    /// Whether there is memory at all.
+    pub fn has_memory(&self) -> bool {
+        self.most > 0
+    }
+
+    /// Shows what is held, with so many blocks and nodes, to who reads [`Segments::holdings`].
+    pub fn show(&self, blocks: usize, nodes: usize) {
+        let meter = &self.places.meters[self.thread];
+        meter.bytes.store(self.bytes(), Relaxed);
+        meter.taken_bytes.store(self.taken_bytes(), Relaxed);
+        meter.blocks.store(blocks, Relaxed);
+        meter.nodes.store(nodes, Relaxed);
     }
 
     /// Takes memory for a block; `None` if there is none left.
@@ -113,7 +223,12 @@ impl Arena {
 
     /// Bytes of the segments that hold or held blocks: what the limit is about.
     pub fn bytes(&self) -> usize {
-        self.segments.len() * SEGMENT
+        self.segments.len() * self.segment_bytes
+    }
+
+    /// The most there may be.
+    pub fn most_bytes(&self) -> usize {
+        self.most * self.segment_bytes
     }
 
     /// Bytes of the blocks in use.
@@ -128,14 +243,14 @@ impl Arena {
             .in_use
             .last()
             .map_or(0, |segment| self.segments[*segment as usize].chunk_capacity());
-        unused * SEGMENT_CAPACITY + filling + self.freed_units * UNIT
+        unused * (self.segment_bytes - SEGMENT_MARGIN) + filling + self.freed_units * UNIT
     }
 
     /// Sees to it that a copy of so many bytes of blocks fits into the segments that hold none;
     /// false if it cannot.
     pub fn reserve_copy(&mut self, bytes: usize) -> bool {
         // The end of a segment may stay empty, if the next block is too long for it.
-        let usable = SEGMENT_CAPACITY - CLASSES * UNIT;
+        let usable = self.segment_bytes - SEGMENT_MARGIN - CLASSES * UNIT;
         let needed = bytes.div_ceil(usable);
         if needed > self.most - self.in_use.len() {
             return false;
@@ -160,7 +275,7 @@ impl Arena {
     pub fn finish_copy(&mut self, old: Vec<u16>) {
         for segment in old {
             self.segments[segment as usize].reset();
-            self.tops[segment as usize] = std::ptr::null_mut();
+            self.set_top(segment, std::ptr::null_mut());
             self.spare.push(segment);
         }
     }
@@ -190,13 +305,12 @@ impl Arena {
         if self.segments.len() == self.most {
             return None;
         }
-        let Some(segment) = new_segment() else {
+        let Some(segment) = new_segment(self.segment_bytes) else {
             self.most = self.segments.len();
             return None;
         };
         self.spare.push(self.segments.len() as u16);
         self.segments.push(segment);
-        self.tops.push(std::ptr::null_mut());
         Some(())
     }
 
@@ -204,13 +318,19 @@ impl Arena {
     fn take_from(&mut self, segment: u16, units: usize) -> Option<Handle> {
         let layout = Layout::from_size_align(units * UNIT, UNIT).ok()?;
         let start = self.segments[segment as usize].try_alloc_layout(layout).ok()?.as_ptr();
-        let top = &mut self.tops[segment as usize];
+        let number = self.first + usize::from(segment);
+        let mut top = self.places.tops[number].load(Relaxed);
         if top.is_null() {
-            *top = start.wrapping_add(units * UNIT);
+            top = start.wrapping_add(units * UNIT);
+            self.set_top(segment, top);
         }
-        let below_top = (*top as usize - start as usize) / UNIT;
+        let below_top = (top as usize - start as usize) / UNIT;
         debug_assert!((1..1 << 16).contains(&below_top));
-        Some(Handle(u32::from(segment) << 16 | below_top as u32))
+        Some(Handle((number as u32) << 16 | below_top as u32))
+    }
+
+    fn set_top(&self, segment: u16, top: *mut u8) {
+        self.places.tops[self.first + usize::from(segment)].store(top, Relaxed);
     }
 
     /// Takes a freed block of a certain size for a block that needs no more than that.

@@ -4,8 +4,17 @@
 //! and selection reads columns as vectors. The two RAVE counts share a 32-bit cell. A proven node
 //! has no children any more: the depth of its proof stands where their handle was, so that RAVE
 //! counts can be added to a whole column without asking.
+//!
+//! There are two ways to hold a block. [`BlockMut`] has plain columns, for who holds the tree alone.
+//! [`Block`] has columns of atomic cells, for any number of threads; beside each of its fields stands
+//! what a thread may do to it and what it may rely on. A single thread uses the latter too, adding by a
+//! load and a store: on the processor these are the same instructions as for plain numbers.
+
+use std::sync::atomic::Ordering::{Acquire, Relaxed};
+use std::sync::atomic::{AtomicU8, AtomicU32};
 
 use super::arena::{Handle, UNIT};
+use super::link::{self, Link};
 use super::status::Status;
 use crate::game::Move;
 
@@ -49,6 +58,9 @@ impl Header {
         self.0 >> (2 * COUNT_BITS)
     }
 
+    /// One more child that has children.
+    const ONE_EXPANDED: u32 = 1 << COUNT_BITS;
+
     fn set_expanded(&mut self, expanded: u32) {
         self.0 = self.0 & !((MOST_CHILDREN as u32) << COUNT_BITS) | expanded << COUNT_BITS;
     }
@@ -67,16 +79,28 @@ pub const fn units(count: usize) -> usize {
     (HEADER_BYTES + NODE_BYTES * count).div_ceil(UNIT)
 }
 
-/// The columns of a block, to read.
+/// A block in a tree that other threads may be changing.
 pub struct Block<'a> {
-    pub visits: &'a [u32],
-    /// In points, for the player who moves here.
-    pub wins: &'a [u32],
-    child: &'a [u32],
-    pub rave: &'a [RaveCount],
+    /// Counts of visits. Threads that share the tree add to them atomically: none is lost. A visit on
+    /// its way is counted before its points are.
+    visits: &'a [AtomicU32],
+    /// Points, for the player who moves here; as the visits.
+    wins: &'a [AtomicU32],
+    /// 0, the handle of the children, or the depth of a proof (see [`Link`]). It is set once from 0 to
+    /// a handle, when the block of that handle is complete, and once more from either to a depth,
+    /// before the status says that the node is proven. Whoever reads a handle may read its block.
+    child: &'a [AtomicU32],
+    /// Visits and points in one cell, so that they always belong together. Threads load eight, add and
+    /// store them: of what two add within the same nanoseconds one part may be lost.
+    rave: &'a [AtomicU32],
+    /// Never change.
     pub moves: &'a [u16],
-    pub status: &'a [Status],
-    header: Header,
+    /// Bounds only ever become narrower, whatever threads do at once; so a proof stays one.
+    status: &'a [AtomicU8],
+    /// The number of children and the prior visits never change as long as threads share the tree. How
+    /// many children have children is added to atomically.
+    header: &'a AtomicU32,
+    prior: u32,
 }
 
 /// The columns of a block, to change.
@@ -121,20 +145,6 @@ impl RaveCount {
     pub const fn halved(self) -> Self {
         let (visits, points) = (self.visits() / 2, self.points() / 2);
         Self::new(visits, if points > 2 * visits { 2 * visits } else { points })
-    }
-
-    /// A column as numbers, to work on eight at once.
-    #[inline(always)]
-    pub fn numbers(column: &[Self]) -> &[u32] {
-        // SAFETY: a count is a transparent number.
-        unsafe { std::slice::from_raw_parts(column.as_ptr().cast(), column.len()) }
-    }
-
-    /// The same, to change.
-    #[inline(always)]
-    pub fn numbers_mut(column: &mut [Self]) -> &mut [u32] {
-        // SAFETY: a count is a transparent number.
-        unsafe { std::slice::from_raw_parts_mut(column.as_mut_ptr().cast(), column.len()) }
     }
 
     /// Points for each visit, on a scale from 0 to 1.
@@ -183,15 +193,27 @@ impl Columns {
     }
 }
 
+/// Adds to a cell: atomically, if other threads may too.
+#[inline(always)]
+fn add(cell: &AtomicU32, gain: u32, is_shared: bool) {
+    if is_shared {
+        cell.fetch_add(gain, Relaxed);
+    } else {
+        cell.store(cell.load(Relaxed).wrapping_add(gain), Relaxed);
+    }
+}
+
 impl<'a> Block<'a> {
     /// # Safety
-    /// `start` points to a block made by `BlockMut::create`, and nothing changes it for `'a`.
+    /// `start` points to a block made by `BlockMut::create`, and for `'a` it is changed through cells
+    /// only.
     #[inline(always)]
     pub(super) unsafe fn at(start: *mut u8) -> Self {
         // SAFETY: a block begins with its header, and `create` laid the columns out behind it.
         unsafe {
-            let header = start.cast::<Header>().read();
-            let count = header.count();
+            let header = &*start.cast::<AtomicU32>();
+            let known = Header(header.load(Relaxed));
+            let count = known.count();
             let columns = Columns { start, count };
             Self {
                 visits: std::slice::from_raw_parts(columns.column(0), count),
@@ -201,6 +223,7 @@ impl<'a> Block<'a> {
                 moves: std::slice::from_raw_parts(columns.column(16), count),
                 status: std::slice::from_raw_parts(columns.column(18), count),
                 header,
+                prior: known.prior(),
             }
         }
     }
@@ -208,19 +231,71 @@ impl<'a> Block<'a> {
     /// How many nodes it has.
     #[inline(always)]
     pub fn count(&self) -> usize {
-        self.visits.len()
+        self.moves.len()
     }
 
     /// The visits that every node began with: prior knowledge, not playouts.
     #[inline(always)]
     pub fn prior(&self) -> u32 {
-        self.header.prior()
+        self.prior
+    }
+
+    /// The visits of a node, with those it began with.
+    #[inline(always)]
+    pub fn visits(&self, index: usize) -> u32 {
+        self.visits[index].load(Relaxed)
     }
 
     /// The visits of a node by playouts.
     #[inline(always)]
     pub fn real_visits(&self, index: usize) -> u32 {
-        self.visits[index] - self.prior()
+        self.visits(index) - self.prior
+    }
+
+    /// The points of a node, for the player who moves here.
+    #[inline(always)]
+    pub fn wins(&self, index: usize) -> u32 {
+        self.wins[index].load(Relaxed)
+    }
+
+    #[inline(always)]
+    pub fn rave(&self, index: usize) -> RaveCount {
+        RaveCount(self.rave[index].load(Relaxed))
+    }
+
+    #[inline(always)]
+    pub fn status(&self, index: usize) -> Status {
+        Status::from_byte(self.status[index].load(Acquire))
+    }
+
+    /// What is known of each node.
+    pub fn statuses(&self) -> impl Iterator<Item = Status> + '_ {
+        (0..self.count()).map(|index| self.status(index))
+    }
+
+    /// The columns that are scored, to read eight at once.
+    #[inline(always)]
+    pub fn scored(&self) -> (&'a [AtomicU32], &'a [AtomicU32], &'a [AtomicU32], &'a [AtomicU8]) {
+        (self.visits, self.wins, self.rave, self.status)
+    }
+
+    /// The RAVE counts, to change eight at once.
+    #[inline(always)]
+    pub fn rave_cells(&self) -> &'a [AtomicU32] {
+        self.rave
+    }
+
+    /// Adds visits and points to a node.
+    #[inline(always)]
+    pub fn add(&self, index: usize, visits: u32, points: u32, is_shared: bool) {
+        add(&self.visits[index], visits, is_shared);
+        add(&self.wins[index], points, is_shared);
+    }
+
+    /// Adds visits whose points are not known yet.
+    #[inline(always)]
+    pub fn add_visits(&self, index: usize, visits: u32, is_shared: bool) {
+        add(&self.visits[index], visits, is_shared);
     }
 
     /// Fetches the columns that are not scored, while the others are: one node of them will be
@@ -231,10 +306,15 @@ impl<'a> Block<'a> {
         prefetch(self.moves.as_ptr().cast(), size_of_val(self.moves));
     }
 
+    #[inline(always)]
+    fn link(&self, index: usize) -> Link {
+        Link(self.child[index].load(Acquire))
+    }
+
     /// The children of a node, if it has any.
     #[inline(always)]
     pub fn child(&self, index: usize) -> Option<Handle> {
-        if self.status[index].is_proven() { None } else { Handle::from_number(self.child[index]) }
+        self.link(index).child()
     }
 
     /// Where the node of a move is.
@@ -244,13 +324,35 @@ impl<'a> Block<'a> {
 
     /// The plies to the end of the game in the proof that was found, if the node is proven.
     pub fn proof_depth(&self, index: usize) -> Option<u32> {
-        self.status[index].is_proven().then(|| self.child[index])
+        self.status(index).is_proven().then(|| self.link(index).depth())
     }
 
     /// The nodes that have children, and those children.
     pub fn children(&self) -> impl Iterator<Item = (usize, Handle)> + '_ {
-        let count = if self.header.expanded() > 0 { self.count() } else { 0 };
+        let expanded = Header(self.header.load(Relaxed)).expanded();
+        let count = if expanded > 0 { self.count() } else { 0 };
         (0..count).filter_map(|index| Some((index, self.child(index)?)))
+    }
+
+    /// Gives a node its children, unless it has some or was proven; what it has then, if that is
+    /// children.
+    pub(super) fn publish(&self, index: usize, child: Handle) -> Result<(), Option<Handle>> {
+        link::publish(&self.child[index], child)?;
+        self.header.fetch_add(Header::ONE_EXPANDED, Relaxed);
+        Ok(())
+    }
+
+    /// Narrows what is known of a node. What was below a node that is proven now, to be cut off: one
+    /// thread only is given it.
+    ///
+    /// Afterwards the statuses of siblings may be read: of two threads that mark siblings at once, one
+    /// at the least sees both marks, and takes what follows up the tree.
+    pub(super) fn narrow(&self, index: usize, status: Status, depth: u32) -> Option<Handle> {
+        let cut_off = link::narrow(&self.status[index], &self.child[index], status, depth);
+        if cut_off.is_some() {
+            self.header.fetch_sub(Header::ONE_EXPANDED, Relaxed);
+        }
+        cut_off
     }
 }
 
@@ -309,20 +411,16 @@ impl<'a> BlockMut<'a> {
         }
     }
 
+    /// The children of a node, if it has any.
+    pub fn child(&self, index: usize) -> Option<Handle> {
+        Link(self.child[index]).child()
+    }
+
     /// Gives a node its children, or takes them away.
     pub fn set_child(&mut self, index: usize, child: Option<Handle>) {
         debug_assert!(!self.status[index].is_proven());
-        let without = self.header.expanded() - u32::from(self.child[index] != 0);
+        let without = self.header.expanded() - u32::from(self.child(index).is_some());
         self.header.set_expanded(without + u32::from(child.is_some()));
-        self.child[index] = child.map_or(0, Handle::number);
-    }
-
-    /// Notes what is proven of a node that has no children (any more).
-    pub fn set_status(&mut self, index: usize, status: Status, depth: u32) {
-        debug_assert!(self.child[index] == 0 || !status.is_proven());
-        self.status[index] = status;
-        if status.is_proven() {
-            self.child[index] = depth;
-        }
+        self.child[index] = Link::to(child).0;
     }
 }

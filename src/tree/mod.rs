@@ -1,10 +1,17 @@
 //! The search tree: a root, and below it blocks of siblings.
 //!
-//! `block` is the layout of a block, `arena` the memory, `status` what is proven. This file grows
-//! the tree, moves its root, and keeps it inside its memory. It knows nothing of how moves are
+//! `block` is the layout of a block, `link` how it is hung into the tree, `arena` the memory, `status`
+//! what is proven. This file is the tree
+//! as threads grow it, one or many at once; `upkeep` is what is done while none of them does: freeing,
+//! moving the root, keeping inside the memory. The tree knows nothing of how moves are
 //! chosen or of what a game is, but that moves have numbers. Children may begin with visits and points
 //! of prior knowledge; the visits are the same for all siblings and stand in the header of their block,
 //! so that real visits are always known.
+//!
+//! **Threads** share a tree by `&Tree`: they add blocks and proofs, and never take one away. So a handle
+//! that was read stays good until the threads are gone, and only then, by `&mut Tree`, is anything
+//! freed: there is nothing to count or to wait for, and the borrow checker sees to it. Each thread holds
+//! its own [`Plot`] all the while.
 //!
 //! **Moving the root** copies the part that is kept to other segments of the arena and resets the
 //! rest. Where there is no room for the copy (both count in the limit), or it would take long, the
@@ -25,15 +32,21 @@
 
 mod arena;
 mod block;
+mod link;
 mod status;
+mod upkeep;
 
 pub use arena::Handle;
-pub use block::{Block, HEADER_BYTES, MOST_PRIOR_VISITS, NODE_BYTES, RaveCount};
+pub use block::{Block, BlockMut, HEADER_BYTES, MOST_PRIOR_VISITS, NODE_BYTES, RaveCount};
 pub use status::Status;
+pub use upkeep::MOST_VISITS;
 
-use crate::game::{LOSS, Move, WIN};
-use arena::Arena;
-use block::{BlockMut, units};
+use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use arena::{Arena, Segments};
+use block::units;
 
 /// Where a node is: its block, and its place there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,45 +79,113 @@ pub struct Counts {
 }
 
 pub struct Tree {
-    arena: Arena,
-    limit: usize,
-    root: Root,
+    segments: Arc<Segments>,
+    /// What each thread grows its part of the tree with, locked for as long as it does.
+    plots: Vec<Mutex<Plot>>,
+    /// The visits and points of the root, as of the last upkeep.
+    visits: u32,
+    wins: u32,
+    /// What is proven of the root, and how deep the proof is: they belong together, so one cell has them.
+    proof: AtomicU32,
     children: Option<Handle>,
-    counts: Counts,
+    /// Nodes kept and recycled; what there is now is counted by the plots.
+    kept: usize,
+    recycled: usize,
     /// The visits a node needs before it may have children, since memory ran out.
     needed_visits: u32,
-    /// There was no memory for a block.
-    is_full: bool,
+    /// There was no memory for a block. Set by any thread.
+    is_full: AtomicBool,
     /// Blocks that were cut off, with what is below them, and wait to be freed.
     cut_off: Vec<Handle>,
     /// What was dropped when the root was moved last is among them.
     is_dropping: bool,
 }
 
+/// A thread's part in growing a tree.
+pub struct Plot {
+    arena: Arena,
+    blocks: usize,
+    nodes: usize,
+    /// What the thread has cut off since the last upkeep.
+    cut_off: Vec<Handle>,
+}
+
+impl Plot {
+    fn new(arena: Arena) -> Self {
+        Self { arena, blocks: 0, nodes: 0, cut_off: Vec::new() }
+    }
+
+    /// Takes memory for a block of so many nodes.
+    fn take(&mut self, count: usize) -> Option<Handle> {
+        let handle = self.arena.take(units(count))?;
+        self.blocks += 1;
+        self.nodes += count;
+        self.show();
+        Some(handle)
+    }
+
+    fn give_back(&mut self, handle: Handle, count: usize) {
+        self.arena.give_back(handle, units(count));
+        self.blocks -= 1;
+        self.nodes -= count;
+        self.show();
+    }
+
+    fn show(&self) {
+        self.arena.show(self.blocks, self.nodes);
+    }
+}
+
+/// What is proven of the root, as it stands in its cell.
+fn packed(status: Status, depth: u32) -> u32 {
+    u32::from(status.byte()) | depth << 8
+}
+
+fn unpacked(proof: u32) -> (Status, u32) {
+    (Status::from_byte(proof as u8), proof >> 8)
+}
+
 impl Tree {
-    /// An empty tree that takes at most so many bytes (one megabyte at the least).
+    /// An empty tree that takes at most so many bytes (one megabyte at the least), for one thread.
     pub fn new(limit: usize) -> Self {
+        Self::for_threads(limit, 1)
+    }
+
+    /// An empty tree that so many threads share; they take at most so many bytes together.
+    pub fn for_threads(limit: usize, threads: usize) -> Self {
+        let (segments, arenas) = arena::arenas(limit, threads);
         Self {
-            arena: Arena::new(limit),
-            limit: limit.max(arena::SEGMENT),
-            root: Root::default(),
+            segments,
+            plots: arenas.into_iter().map(|arena| Mutex::new(Plot::new(arena))).collect(),
+            visits: 0,
+            wins: 0,
+            proof: AtomicU32::new(packed(Status::UNKNOWN, 0)),
             children: None,
-            counts: Counts::default(),
+            kept: 0,
+            recycled: 0,
             needed_visits: 0,
-            is_full: false,
+            is_full: AtomicBool::new(false),
             cut_off: Vec::new(),
             is_dropping: false,
         }
     }
 
-    #[inline(always)]
-    pub fn root(&self) -> &Root {
-        &self.root
+    /// What is known of the root; visits and points as of the last upkeep.
+    pub fn root(&self) -> Root {
+        let (status, proof_depth) = unpacked(self.proof.load(Acquire));
+        Root { visits: self.visits, wins: self.wins, status, proof_depth }
     }
 
+    /// What is proven of the root.
     #[inline(always)]
-    pub fn root_mut(&mut self) -> &mut Root {
-        &mut self.root
+    pub fn root_status(&self) -> Status {
+        unpacked(self.proof.load(Acquire)).0
+    }
+
+    /// The visits of the root, as of the last upkeep.
+    #[inline(always)]
+    pub fn root_visits(&self) -> u32 {
+        self.visits
     }
 
     /// The children of the root.
@@ -114,17 +195,18 @@ impl Tree {
     }
 
     pub fn counts(&self) -> Counts {
-        self.counts
+        let held = self.segments.holdings();
+        Counts { nodes: held.nodes, blocks: held.blocks, kept: self.kept, recycled: self.recycled }
     }
 
     /// Bytes of memory held.
     pub fn bytes(&self) -> usize {
-        self.arena.bytes()
+        self.segments.holdings().bytes
     }
 
     /// Bytes of the blocks in the tree.
     pub fn block_bytes(&self) -> usize {
-        self.arena.taken_bytes()
+        self.segments.holdings().taken_bytes
     }
 
     /// The visits a node needs before it may have children: 0 as long as there is memory.
@@ -133,297 +215,109 @@ impl Tree {
         self.needed_visits
     }
 
+    /// Whether several threads may be in the tree.
+    #[inline(always)]
+    pub fn is_shared(&self) -> bool {
+        self.plots.len() > 1
+    }
+
+    /// The threads that may be in the tree at once.
+    pub fn threads(&self) -> usize {
+        self.plots.len()
+    }
+
+    /// Whether memory has run out, and upkeep would help.
+    pub fn is_full(&self) -> bool {
+        self.is_full.load(Relaxed)
+    }
+
+    /// A thread's part in growing the tree, to be held as long as the thread is in it.
+    pub fn plot(&self, thread: usize) -> MutexGuard<'_, Plot> {
+        self.plots[thread].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     #[inline(always)]
     pub fn block(&self, handle: Handle) -> Block<'_> {
-        // SAFETY: handles are given out for blocks in the tree, which only `&mut self` changes.
-        unsafe { Block::at(self.arena.resolve(handle)) }
+        // SAFETY: handles are given out for blocks in the tree, which are changed through cells, or by
+        // `&mut self`.
+        unsafe { Block::at(self.segments.resolve(handle)) }
     }
 
     /// Asks for a block that will be read soon, and that probably has so many nodes.
     #[inline(always)]
     pub fn prefetch(&self, handle: Handle, likely_count: usize) {
-        block::prefetch_columns(self.arena.resolve(handle), likely_count);
+        block::prefetch_columns(self.segments.resolve(handle), likely_count);
     }
 
-    #[inline(always)]
-    pub(crate) fn block_mut(&mut self, handle: Handle) -> BlockMut<'_> {
-        // SAFETY: as for `block`, and the tree is ours alone.
-        unsafe { BlockMut::at(self.arena.resolve(handle)) }
+    /// Makes a block with a node for each move, for no one else to see yet.
+    fn make_block(
+        &self,
+        plot: &mut Plot,
+        count: usize,
+        moves: impl Iterator<Item = usize>,
+        prepare: impl FnOnce(&mut BlockMut),
+    ) -> Option<Handle> {
+        let handle = plot.take(count)?;
+        // SAFETY: the memory was taken for this block.
+        let mut block = unsafe {
+            let start = self.segments.resolve(handle);
+            BlockMut::create(start, count, moves.map(|number| number as u16))
+        };
+        prepare(&mut block);
+        Some(handle)
     }
 
-    /// Gives a node (the root, if no place is given) a child for each move. `None` if there is no
-    /// memory for them: then [`make_room`](Self::make_room) is due.
+    /// Gives a node a child for each move, prepared before anyone sees them; or finds that another
+    /// thread has. `None` if there is no memory for them (then [`make_room`](Self::make_room) is due),
+    /// or if the node was proven meanwhile.
     pub fn expand(
+        &self,
+        plot: &mut Plot,
+        place: Place,
+        count: usize,
+        moves: impl Iterator<Item = usize>,
+        prepare: impl FnOnce(&mut BlockMut),
+    ) -> Option<Handle> {
+        let Some(handle) = self.make_block(plot, count, moves, prepare) else {
+            if plot.arena.has_memory() {
+                self.is_full.store(true, Relaxed);
+            }
+            return None;
+        };
+        match self.block(place.block).publish(place.index, handle) {
+            Ok(()) => Some(handle),
+            Err(found) => {
+                plot.give_back(handle, count);
+                found
+            }
+        }
+    }
+
+    /// Notes what is proven of a node. The subtree of a proven one is cut off.
+    pub fn mark(&self, plot: &mut Plot, place: Place, status: Status, depth: u32) {
+        plot.cut_off.extend(self.block(place.block).narrow(place.index, status, depth));
+    }
+
+    /// Notes what is proven of the root.
+    pub fn mark_root(&self, status: Status, depth: u32) {
+        let narrowed = |proof: u32| Some(packed(unpacked(proof).0.and(status), depth));
+        self.proof.fetch_update(AcqRel, Acquire, narrowed).expect("there is always a new value");
+    }
+}
+
+#[cfg(test)]
+impl Tree {
+    /// Gives a node, or the root, a child for each move.
+    pub fn add_children(
         &mut self,
         place: Option<Place>,
         count: usize,
         moves: impl Iterator<Item = usize>,
     ) -> Option<Handle> {
-        let Some(handle) = self.arena.take(units(count)) else {
-            self.is_full = true;
-            return None;
-        };
-        // SAFETY: the memory was taken for this block.
-        unsafe {
-            BlockMut::create(self.arena.resolve(handle), count, moves.map(|number| number as u16));
-        }
-        self.counts.nodes += count;
-        self.counts.blocks += 1;
         match place {
-            Some(Place { block, index }) => self.block_mut(block).set_child(index, Some(handle)),
-            None => self.children = Some(handle),
+            Some(place) => self.expand(&mut self.plot(0), place, count, moves, |_| ()),
+            None => self.expand_root(count, moves, |_| ()),
         }
-        Some(handle)
-    }
-
-    /// Notes what is proven of a node. Of a proven one the subtree is freed, bit by bit.
-    pub fn mark(&mut self, place: Place, status: Status, depth: u32) {
-        if status.is_proven() {
-            self.prune(place);
-        }
-        self.block_mut(place.block).set_status(place.index, status, depth);
-    }
-
-    /// Cuts off what is below a node.
-    fn prune(&mut self, Place { block, index }: Place) {
-        if let Some(child) = self.block(block).child(index) {
-            self.block_mut(block).set_child(index, None);
-            self.cut_off.push(child);
-        }
-    }
-
-    /// Frees at most so many of the blocks that were cut off.
-    fn recycle(&mut self, most: usize) {
-        for _ in 0..most {
-            let Some(handle) = self.cut_off.pop() else {
-                self.is_dropping = false;
-                return;
-            };
-            let Self { arena, cut_off, counts, .. } = self;
-            // SAFETY: blocks wait here as they were in the tree.
-            let block = unsafe { Block::at(arena.resolve(handle)) };
-            let count = block.count();
-            cut_off.extend(block.children().map(|(_, child)| child));
-            arena.give_back(handle, units(count));
-            counts.nodes -= count;
-            counts.blocks -= 1;
-            counts.recycled += count;
-            if self.is_dropping {
-                counts.kept -= count.min(counts.kept);
-            }
-        }
-    }
-
-    /// Frees everything that was cut off; false if `is_interrupted` came first. Until then the
-    /// counts have it in the tree.
-    pub fn sweep(&mut self, is_interrupted: impl Fn() -> bool) -> bool {
-        while !self.cut_off.is_empty() {
-            if is_interrupted() {
-                return false;
-            }
-            self.recycle(LOOKED_AT_ONCE);
-        }
-        self.is_dropping = false;
-        true
-    }
-
-    /// Forgets everything but the counts.
-    pub fn clear(&mut self) {
-        self.counts.recycled += self.counts.nodes;
-        self.counts = Counts { recycled: self.counts.recycled, ..Counts::default() };
-        self.arena.clear();
-        self.root = Root::default();
-        self.children = None;
-        self.needed_visits = 0;
-        self.is_full = false;
-        self.cut_off.clear();
-        self.is_dropping = false;
-    }
-
-    /// Makes the node at the end of a line of moves the root, and recycles everything that is not
-    /// below it. (All of it, for a move that was left out because a symmetry makes it equal to
-    /// another.) What is proven stays so: a side that moves gets no more than it could before.
-    pub fn advance(&mut self, line: &[Move]) {
-        let mut root = self.root;
-        let mut children = self.children;
-        let mut place = None;
-        for next in line {
-            let known = Status::new(LOSS, WIN - root.status.lower());
-            let depth = root.proof_depth.saturating_sub(1);
-            root = Root { status: known, proof_depth: depth, ..Root::default() };
-            place = children.take().and_then(|handle| {
-                let index = self.block(handle).find(*next)?;
-                Some(Place { block: handle, index })
-            });
-            if let Some(Place { block, index }) = place {
-                let block = self.block(block);
-                // What the node began with is no matter of the root's.
-                (root.visits, root.wins) = (block.real_visits(index), block.wins[index]);
-                if block.prior() > 0 {
-                    let share = f64::from(root.visits) / f64::from(block.visits[index]);
-                    root.wins = (f64::from(root.wins) * share) as u32;
-                }
-                root.status = block.status[index].and(known);
-                root.proof_depth = block.proof_depth(index).unwrap_or(depth);
-                children = block.child(index);
-            }
-        }
-        match place.zip(children) {
-            Some((place, kept)) => self.keep(place, kept),
-            None if line.is_empty() => {}
-            None => self.clear(),
-        }
-        self.root = root;
-    }
-
-    /// Frees everything but a block and what is below it, which become the root's children.
-    fn keep(&mut self, parent: Place, kept: Handle) {
-        let nodes_before = self.counts.nodes;
-        let bytes = self.bytes_below(kept, COPIED_AT_MOST);
-        if bytes.is_some_and(|bytes| self.arena.reserve_copy(bytes)) {
-            let old = self.arena.begin_copy();
-            (self.counts.nodes, self.counts.blocks) = (0, 0);
-            self.children = Some(self.copy(kept));
-            self.arena.finish_copy(old);
-            self.cut_off.clear();
-            self.is_dropping = false;
-            self.counts.recycled += nodes_before - self.counts.nodes;
-            self.counts.kept = self.counts.nodes;
-        } else {
-            self.block_mut(parent.block).set_child(parent.index, None);
-            self.cut_off.extend(self.children.replace(kept));
-            self.counts.kept = self.counts.nodes;
-            self.is_dropping = true;
-        }
-        self.needed_visits = 0;
-    }
-
-    /// Bytes of a block and of everything below it; none if they are more than `most`.
-    fn bytes_below(&self, top: Handle, most: usize) -> Option<usize> {
-        let mut waiting = vec![top];
-        let mut bytes = 0;
-        while let Some(handle) = waiting.pop() {
-            let block = self.block(handle);
-            bytes += units(block.count()) * arena::UNIT;
-            if bytes > most {
-                return None;
-            }
-            waiting.extend(block.children().map(|(_, child)| child));
-        }
-        Some(bytes)
-    }
-
-    /// Copies a block and everything below it to new memory, of which there is enough.
-    fn copy(&mut self, top: Handle) -> Handle {
-        let copied_top = self.copy_block(top);
-        let mut waiting = vec![copied_top];
-        let mut children = Vec::new();
-        while let Some(handle) = waiting.pop() {
-            children.extend(self.block(handle).children());
-            for (index, child) in children.drain(..) {
-                let copied = self.copy_block(child);
-                self.block_mut(handle).set_child(index, Some(copied));
-                waiting.push(copied);
-            }
-        }
-        copied_top
-    }
-
-    fn copy_block(&mut self, handle: Handle) -> Handle {
-        let count = self.block(handle).count();
-        let copied = self.arena.take(units(count)).expect("room for the copy was seen");
-        let (from, to) = (self.arena.resolve(handle), self.arena.resolve(copied));
-        // SAFETY: both are blocks of this size, in different segments.
-        unsafe { std::ptr::copy_nonoverlapping(from, to, units(count) * arena::UNIT) };
-        self.counts.nodes += count;
-        self.counts.blocks += 1;
-        copied
-    }
-}
-
-/// Bytes that are copied when the root is moved: a matter of some hundredths of a second.
-const COPIED_AT_MOST: usize = 64 << 20;
-
-/// Of the memory, the part that is freed at the least when it runs out.
-const FREED_SHARE: usize = 4;
-
-/// Blocks looked at between two questions whether to stop: less than a millisecond.
-const LOOKED_AT_ONCE: usize = 256;
-
-/// Blocks freed in one iteration at the most: many more than are made, and a matter of a microsecond.
-const FREED_AT_ONCE: usize = 16;
-
-/// Visits at which counts are halved: points are twice as many and are read as signed numbers.
-const MOST_VISITS: u32 = 1 << 29;
-
-impl Tree {
-    /// Frees some of what was cut off; and if memory has run out, frees the children of the least visited nodes until a share of it is
-    /// free, or until `is_interrupted` says so: then the rest is left for the next time. Handles of
-    /// blocks below the root's children are void afterwards.
-    #[inline]
-    pub fn make_room(&mut self, is_interrupted: impl Fn() -> bool) {
-        if !self.cut_off.is_empty() {
-            self.recycle(FREED_AT_ONCE);
-        }
-        if self.is_full {
-            self.is_full = !self.prune_least_visited(is_interrupted);
-        }
-    }
-
-    /// False if it was interrupted.
-    fn prune_least_visited(&mut self, is_interrupted: impl Fn() -> bool) -> bool {
-        if !self.sweep(&is_interrupted) {
-            return false;
-        }
-        // With much memory free, though in small pieces, another round would free little.
-        if self.arena.free_bytes() >= self.limit / FREED_SHARE / 2 {
-            return true;
-        }
-        while self.arena.free_bytes() < self.limit / FREED_SHARE
-            && self.needed_visits < self.root.visits
-        {
-            let visits = (3 * self.needed_visits / 2).max(4);
-            if !(self.prune_below(visits, &is_interrupted) && self.sweep(&is_interrupted)) {
-                return false;
-            }
-            self.needed_visits = visits;
-        }
-        true
-    }
-
-    /// Halves every count before one can overflow.
-    pub fn keep_counts_in_range(&mut self) {
-        if self.root.visits < MOST_VISITS {
-            return;
-        }
-        (self.root.visits, self.root.wins) = (self.root.visits / 2, self.root.wins / 2);
-        let mut waiting: Vec<Handle> = self.children.into_iter().collect();
-        while let Some(handle) = waiting.pop() {
-            self.block_mut(handle).halve();
-            waiting.extend(self.block(handle).children().map(|(_, child)| child));
-        }
-    }
-
-    /// Cuts off the children of every node with fewer visits; false if it was interrupted.
-    fn prune_below(&mut self, visits: u32, is_interrupted: &impl Fn() -> bool) -> bool {
-        let mut waiting: Vec<Handle> = self.children.into_iter().collect();
-        let mut children = Vec::new();
-        let mut looked_at = 0_usize;
-        while let Some(handle) = waiting.pop() {
-            looked_at += 1;
-            if looked_at.is_multiple_of(LOOKED_AT_ONCE) && is_interrupted() {
-                return false;
-            }
-            children.extend(self.block(handle).children());
-            for (index, child) in children.drain(..) {
-                if self.block(handle).real_visits(index) < visits {
-                    self.prune(Place { block: handle, index });
-                } else {
-                    waiting.push(child);
-                }
-            }
-        }
-        true
     }
 }
 

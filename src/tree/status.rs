@@ -41,11 +41,16 @@ impl Status {
         self.0 & 0x80 != 0
     }
 
-    /// A column as bytes, to work on eight at once: proven nodes are negative ones.
+    /// As it stands in a column: proven nodes are negative bytes.
     #[inline(always)]
-    pub fn bytes(column: &[Self]) -> &[u8] {
-        // SAFETY: a status is a transparent byte.
-        unsafe { std::slice::from_raw_parts(column.as_ptr().cast(), column.len()) }
+    pub const fn byte(self) -> u8 {
+        self.0
+    }
+
+    /// The status of a byte that was one.
+    #[inline(always)]
+    pub const fn from_byte(byte: u8) -> Self {
+        Self(byte)
     }
 
     /// The points, if they are proven.
@@ -66,7 +71,7 @@ impl Status {
     }
 
     /// What the side to move can get from moves of which this is known.
-    pub fn best(moves: &[Status]) -> Status {
+    pub fn best(moves: impl Iterator<Item = Status>) -> Status {
         let (mut lower, mut upper) = (LOSS, LOSS);
         for status in moves {
             lower = lower.max(status.lower());
@@ -109,7 +114,8 @@ mod tests {
             assert_eq!((status.lower(), status.upper()), (lower, upper));
             assert_eq!(status.is_proven(), lower == upper, "{status:?}");
             assert_eq!(status.value(), (lower == upper).then_some(lower), "{status:?}");
-            assert_eq!((Status::bytes(&[status])[0] as i8) < 0, lower == upper, "{status:?}");
+            assert_eq!((status.byte() as i8) < 0, lower == upper, "{status:?}");
+            assert_eq!(Status::from_byte(status.byte()), status);
             assert_eq!(status == Status::default(), (lower, upper) == (LOSS, WIN), "{status:?}");
         }
     }
@@ -139,7 +145,8 @@ mod tests {
                 for (_, _, third) in all() {
                     let moves = [first, second, third];
                     for count in 1..=moves.len() {
-                        let (moves, best) = (&moves[..count], Status::best(&moves[..count]));
+                        let (moves, best) =
+                            (&moves[..count], Status::best(moves[..count].iter().copied()));
                         let values = best_values(moves);
                         assert_eq!(Some(&best.lower()), values.iter().min(), "{moves:?}");
                         assert_eq!(Some(&best.upper()), values.iter().max(), "{moves:?}");

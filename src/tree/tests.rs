@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::game::{DRAW, LOSS, WIN};
+use crate::game::{DRAW, LOSS, Move, WIN};
 use crate::rng::Rng;
 
 const MEGABYTE: usize = 1 << 20;
@@ -52,10 +52,10 @@ fn snapshot(tree: &Tree) -> Snapshot {
             let mut line = line.clone();
             line.push(block.moves[index]);
             let facts = Facts {
-                visits: block.visits[index],
-                wins: block.wins[index],
-                rave: block.rave[index],
-                status: block.status[index],
+                visits: block.visits(index),
+                wins: block.wins(index),
+                rave: block.rave(index),
+                status: block.status(index),
                 proof_depth: block.proof_depth(index),
                 has_children: block.child(index).is_some(),
             };
@@ -74,6 +74,7 @@ fn below(snapshot: &Snapshot, next: u16) -> Snapshot {
 /// A tree that is grown at random, and the nodes it ever had.
 struct Grown {
     tree: Tree,
+    limit: usize,
     rng: Rng,
     created: usize,
     most_children: u32,
@@ -81,8 +82,9 @@ struct Grown {
 
 impl Grown {
     fn new(megabytes: usize, most_children: u32, rng: Rng) -> Self {
-        let tree = Tree::new(megabytes * MEGABYTE);
-        let mut grown = Self { tree, rng, created: 0, most_children };
+        let limit = megabytes * MEGABYTE;
+        let tree = Tree::new(limit);
+        let mut grown = Self { tree, limit, rng, created: 0, most_children };
         grown.expand(None);
         grown
     }
@@ -91,7 +93,7 @@ impl Grown {
     fn expand(&mut self, place: Option<Place>) -> bool {
         let count = 1 + self.rng.below(self.most_children) as usize;
         let first = self.rng.below(500) as usize;
-        let Some(handle) = self.tree.expand(place, count, first..first + count) else {
+        let Some(handle) = self.tree.add_children(place, count, first..first + count) else {
             return false;
         };
         self.created += count;
@@ -101,7 +103,7 @@ impl Grown {
             block.wins[index] = self.rng.below(2000);
             block.rave[index] = RaveCount::new(self.rng.below(100), self.rng.below(200));
         }
-        self.tree.root_mut().visits += 1000;
+        self.tree.add_to_root(1000, 0);
         true
     }
 
@@ -115,7 +117,7 @@ impl Grown {
     fn random_leaf(&mut self) -> Option<Place> {
         let place = self.random_place()?;
         let block = self.tree.block(place.block);
-        let is_leaf = block.child(place.index).is_none() && !block.status[place.index].is_proven();
+        let is_leaf = block.child(place.index).is_none() && !block.status(place.index).is_proven();
         is_leaf.then_some(place)
     }
 
@@ -126,14 +128,15 @@ impl Grown {
 
     fn mark(&mut self) {
         if let Some(place) = self.random_place() {
-            let lower = self.rng.below(WIN + 1);
-            let upper = lower + self.rng.below(WIN - lower + 1);
+            let known = self.tree.block(place.block).status(place.index);
+            let lower = known.lower() + self.rng.below(known.upper() - known.lower() + 1);
+            let upper = lower + self.rng.below(known.upper() - lower + 1);
             let status = Status::new(lower, upper);
-            if !self.tree.block(place.block).status[place.index].is_proven() {
-                self.tree.mark(place, status, 7);
+            if !known.is_proven() {
+                self.tree.mark(&mut self.tree.plot(0), place, status, 7);
                 assert!(self.tree.sweep(|| false));
                 let block = self.tree.block(place.block);
-                assert_eq!(block.status[place.index], status);
+                assert_eq!(block.status(place.index), status);
                 assert_eq!(block.proof_depth(place.index), status.is_proven().then_some(7));
             }
         }
@@ -160,7 +163,7 @@ impl Grown {
         assert_eq!(counts.nodes + counts.recycled, self.created);
         let bytes: usize = sizes.iter().map(|count| units(*count) * arena::UNIT).sum();
         assert_eq!(self.tree.block_bytes(), bytes);
-        assert!(self.tree.bytes() <= self.tree.limit);
+        assert!(self.tree.bytes() <= self.limit);
     }
 
     /// Moves the root, and compares what is kept with what there was.
@@ -170,10 +173,11 @@ impl Grown {
         let node = self.tree.children().and_then(|handle| {
             let block = self.tree.block(handle);
             let index = block.moves.iter().position(|number| *number == next)?;
-            Some((block.visits[index], block.wins[index], block.status[index]))
+            Some((block.visits(index), block.wins(index), block.status(index)))
         });
         // The marks are random, and would contradict each other.
-        self.tree.root_mut().status = Status::UNKNOWN;
+        let root = self.tree.root();
+        self.tree.set_root(Root { status: Status::UNKNOWN, ..root });
         self.tree.advance(&[Move::new(next as usize)]);
         assert!(self.tree.sweep(|| false));
         let after = self.tree.counts();
@@ -223,27 +227,27 @@ fn moving_the_root_keeps_what_is_below_it() {
     for (megabytes, copies) in [(1, false), (16, true)] {
         for game in 0..games {
             let mut grown = Grown::new(megabytes, 60, Rng::stream(41, game));
-            let (mut kept, mut moves) = (0, 0);
+            let (mut kept_nodes, mut moves) = (0, 0);
             while moves < 4 {
                 grown.grow(growth);
                 grown.tree.make_room(|| false);
-                let kept_bytes = |tree: &Tree, next: u16| {
+                let kept = |tree: &Tree, next: u16| {
                     let block = tree.block(tree.children()?);
                     let index = block.moves.iter().position(|number| *number == next)?;
-                    tree.bytes_below(block.child(index)?, usize::MAX)
+                    block.child(index)
                 };
                 let next = grown.random_move().expect("the root has children");
-                if let Some(bytes) = kept_bytes(&grown.tree, next) {
-                    assert_eq!(grown.tree.arena.reserve_copy(bytes), copies);
+                if let Some(top) = kept(&grown.tree, next) {
+                    assert_eq!(grown.tree.reserve_copy(top), copies);
                 }
                 grown.advance(next);
-                kept += grown.tree.counts().kept;
+                kept_nodes += grown.tree.counts().kept;
                 moves += 1;
                 if grown.tree.children().is_none() {
                     grown.expand(None);
                 }
             }
-            assert!(kept > 0);
+            assert!(kept_nodes > 0);
         }
     }
 }
@@ -287,7 +291,8 @@ fn unknown_moves_and_proven_ones_empty_the_tree() {
         let mut next = 10_000;
         if proven {
             next = grown.tree.block(handle).moves[0];
-            grown.tree.mark(Place { block: handle, index: 0 }, Status::WON, 3);
+            let place = Place { block: handle, index: 0 };
+            grown.tree.mark(&mut grown.tree.plot(0), place, Status::WON, 3);
         }
         grown.advance(next);
         assert_eq!(grown.tree.children(), None);
@@ -314,11 +319,12 @@ fn proofs_outlive_a_move() {
         let mut grown = Grown::new(1, 40, Rng::new(46));
         grown.grow(60);
         let handle = grown.tree.children().expect("the root has children");
-        *grown.tree.root_mut() = Root { status: root, proof_depth: 8, ..Root::default() };
+        grown.tree.set_root(Root { status: root, proof_depth: 8, ..Root::default() });
         let mut next = 10_000;
         if let Some(status) = of_move {
             next = grown.tree.block(handle).moves[0];
-            grown.tree.mark(Place { block: handle, index: 0 }, status, 3);
+            let place = Place { block: handle, index: 0 };
+            grown.tree.mark(&mut grown.tree.plot(0), place, status, 3);
         }
         grown.tree.advance(&[Move::new(next as usize)]);
         let found = (grown.tree.root().status, grown.tree.root().proof_depth);
@@ -344,7 +350,7 @@ fn room_is_made_by_the_least_visited() {
     grown.check();
     let (after, needed) = (snapshot(&grown.tree), grown.tree.needed_visits());
     assert!(needed > 0);
-    assert!(grown.tree.arena.free_bytes() >= MEGABYTE / 4);
+    assert!(grown.tree.plot(0).arena.free_bytes() >= MEGABYTE / 4);
     for (line, facts) in &after {
         let Facts { has_children, .. } = before[line];
         assert_eq!(*facts, Facts { has_children: facts.has_children, ..before[line].clone() });
@@ -362,10 +368,10 @@ fn counts_are_halved_before_they_overflow() {
     let mut grown = Grown::new(1, 20, Rng::new(44));
     grown.grow(10);
     let before = snapshot(&grown.tree);
-    grown.tree.root_mut().visits = MOST_VISITS - 1;
+    grown.tree.set_root(Root { visits: MOST_VISITS - 1, ..Root::default() });
     grown.tree.keep_counts_in_range();
     assert_eq!(snapshot(&grown.tree), before);
-    grown.tree.root_mut().visits = MOST_VISITS;
+    grown.tree.set_root(Root { visits: MOST_VISITS, ..Root::default() });
     grown.tree.keep_counts_in_range();
     assert_eq!(grown.tree.root().visits, MOST_VISITS / 2);
     for (line, facts) in snapshot(&grown.tree) {
@@ -384,7 +390,7 @@ fn proofs_free_what_is_below() {
         let (index, _) = grown.tree.block(handle).children().next().expect("it grew");
         let next = grown.tree.block(handle).moves[index];
         let (before, recycled) = (snapshot(&grown.tree), grown.tree.counts().recycled);
-        grown.tree.mark(Place { block: handle, index }, status, 5);
+        grown.tree.mark(&mut grown.tree.plot(0), Place { block: handle, index }, status, 5);
         // What was cut off is freed bit by bit.
         assert!(grown.tree.sweep(|| true) != status.is_proven());
         while !grown.tree.cut_off.is_empty() {
@@ -394,5 +400,82 @@ fn proofs_free_what_is_below() {
         let freed = if status.is_proven() { below(&before, next).len() } else { 0 };
         assert_eq!(grown.tree.counts().recycled - recycled, freed);
         assert_eq!(snapshot(&grown.tree).len(), before.len() - freed);
+    }
+}
+
+/// Threads add children, visits and proofs at once, each where it likes: nothing is lost, nothing is
+/// there twice, and what they cut off is freed once.
+#[test]
+fn threads_grow_a_tree_together() {
+    const THREADS: usize = 3;
+    const CHILDREN: usize = 9;
+    let (trees, steps) = if cfg!(miri) { (1, 12) } else { (20, 3000) };
+    for number in 0..trees {
+        // So little memory that it runs out.
+        let mut tree = Tree::for_threads(MEGABYTE, THREADS);
+        tree.expand_root(CHILDREN, 0..CHILDREN, |block| block.set_priors(2, |_| 1)).expect("room");
+        std::thread::scope(|scope| {
+            let work = |thread: usize| {
+                let tree = &tree;
+                move || {
+                    let mut rng = Rng::stream(48 + number, thread);
+                    let mut plot = tree.plot(thread);
+                    (0..steps).for_each(|_| walk(tree, &mut plot, &mut rng, CHILDREN));
+                }
+            };
+            (0..THREADS).for_each(|thread| {
+                scope.spawn(work(thread));
+            });
+        });
+        let block = tree.block(tree.children().expect("children"));
+        let found: u32 = (0..CHILDREN).map(|index| block.real_visits(index)).sum();
+        assert_eq!(found as usize, THREADS * steps);
+        assert!(tree.sweep(|| false));
+        let blocks = blocks(&tree);
+        assert_eq!(tree.counts().blocks, blocks.len());
+        assert_eq!(tree.counts().nodes, CHILDREN * blocks.len());
+        assert!(tree.bytes() <= MEGABYTE);
+        for (line, handle) in blocks {
+            let block = tree.block(handle);
+            for index in 0..CHILDREN {
+                // Every visit brought two points, on top of the one that nodes began with.
+                assert_eq!(block.wins(index), 1 + 2 * block.real_visits(index), "{line:?}");
+                assert!(block.child(index).is_none() || !block.status(index).is_proven());
+            }
+        }
+        tree.clear();
+        assert_eq!(tree.counts().blocks, 0);
+    }
+}
+
+/// Goes down at random, adds children or a proof at the end, and a visit to every node on the way.
+fn walk(tree: &Tree, plot: &mut Plot, rng: &mut Rng, children: usize) {
+    let mut path: Vec<Place> = Vec::new();
+    let mut next = tree.children();
+    while let Some(handle) = next {
+        let index = rng.below(children as u32) as usize;
+        path.push(Place { block: handle, index });
+        next = tree.block(handle).child(index);
+        if path.len() > 6 {
+            break;
+        }
+    }
+    let place = *path.last().expect("the root has children");
+    match rng.below(4) {
+        0 => tree.mark(plot, place, Status::WON, path.len() as u32),
+        1 => tree.mark(plot, place, Status::new(DRAW, WIN), 0),
+        _ => {
+            let prepare = |block: &mut BlockMut| block.set_priors(2, |_| 1);
+            let added = tree.expand(plot, place, children, 0..children, prepare);
+            if let Some(added) = added {
+                // Whoever made the block, it is complete.
+                let block = tree.block(added);
+                assert_eq!((block.prior(), block.count()), (2, children));
+                assert!((0..children).all(|index| block.moves[index] == index as u16));
+            }
+        }
+    }
+    for Place { block, index } in path {
+        tree.block(block).add(index, 1, 2, true);
     }
 }

@@ -1,6 +1,8 @@
 //! Every operation on lanes against plain numbers, on every instruction set of this processor, bit
 //! by bit. Miri runs it too, with fewer cases.
 
+use std::sync::atomic::{AtomicU8, AtomicU32};
+
 use super::{LANES, LaneKernel, Lanes};
 use crate::bits::Isa;
 use crate::rng::Rng;
@@ -43,7 +45,7 @@ impl LaneKernel for Questions {
     #[inline(always)]
     fn run<L: Lanes>(self) -> Answers {
         let [a, b] = self.floats.map(|floats| L::load_floats(&floats));
-        let [i, j] = self.ints.map(|ints| L::load_ints(&ints));
+        let [i, j] = self.ints.map(|ints| L::load_cells(&ints.map(AtomicU32::new)));
         let mask = L::of_bits(self.mask());
         let floats = |floats: L::Floats| {
             let mut lanes = [0.0; LANES];
@@ -51,9 +53,9 @@ impl LaneKernel for Questions {
             lanes.map(bits)
         };
         let ints = |ints: L::Ints| {
-            let mut lanes = [0; LANES];
-            L::store_ints(ints, &mut lanes);
-            lanes
+            let lanes = [const { AtomicU32::new(0) }; LANES];
+            L::store_cells(ints, &lanes);
+            lanes.map(AtomicU32::into_inner)
         };
         Answers {
             lanes: vec![
@@ -69,7 +71,7 @@ impl LaneKernel for Questions {
                 ("either", floats(L::either(mask, a, b))),
                 ("either, by less", floats(L::either(L::less(i, j), a, b))),
                 ("ints", ints(L::ints(self.ints[0][0] as i32))),
-                ("load_bytes", ints(L::load_bytes(&self.bytes()))),
+                ("load_byte_cells", ints(L::load_byte_cells(&self.bytes().map(AtomicU8::new)))),
                 ("to_floats", floats(L::to_floats(i))),
                 ("add_ints", ints(L::add_ints(i, j))),
                 ("or_ints", ints(L::or_ints(i, j))),
@@ -116,7 +118,7 @@ fn plainly(questions: &Questions) -> Answers {
             ("either", floats(&|lane| if holds(lane) { a[lane] } else { b[lane] })),
             ("either, by less", floats(&|lane| if less(lane) { a[lane] } else { b[lane] })),
             ("ints", ints(&|_| i[0])),
-            ("load_bytes", ints(&|lane| i32::from(bytes[lane] as i8) as u32)),
+            ("load_byte_cells", ints(&|lane| i32::from(bytes[lane] as i8) as u32)),
             ("to_floats", floats(&|lane| i[lane] as i32 as f32)),
             ("add_ints", ints(&|lane| i[lane].wrapping_add(j[lane]))),
             ("or_ints", ints(&|lane| i[lane] | j[lane])),

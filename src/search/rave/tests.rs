@@ -46,7 +46,7 @@ impl Way {
             let moves = some_of(&legal, count, rng);
             let place = way.path.last().copied();
             let block =
-                way.tree.expand(place, count, moves.iter().copied()).expect("there is room");
+                way.tree.add_children(place, count, moves.iter().copied()).expect("there is room");
             way.tree.block_mut(block).rave.fill_with(|| random_count(rng));
             let index = rng.below(count as u32) as usize;
             way.path.push(Place { block, index });
@@ -58,7 +58,11 @@ impl Way {
 
     /// The counts of every node on the way.
     fn counts(&self) -> Vec<Vec<RaveCount>> {
-        self.path.iter().map(|place| self.tree.block(place.block).rave.to_vec()).collect()
+        let counts = |place: &Place| {
+            let block = self.tree.block(place.block);
+            (0..block.count()).map(|index| block.rave(index)).collect()
+        };
+        self.path.iter().map(counts).collect()
     }
 
     fn set_counts(&mut self, counts: &[Vec<RaveCount>]) {
@@ -123,7 +127,8 @@ fn check<W: Words>(legal_count: usize, has_all: bool, rng: &mut Rng) -> bool {
     for isa in Isa::available() {
         way.set_counts(&before);
         isa.run_lanes(RaveBackUp {
-            tree: &mut way.tree,
+            tree: &way.tree,
+            at_root: None,
             path: &way.path,
             from_level: 0,
             line: &way.line,
@@ -171,4 +176,34 @@ fn halving_keeps_a_count_possible() {
             assert!(halved.points().abs_diff(points / 2) <= 1, "{before:?} {halved:?}");
         }
     }
+}
+
+/// What is gathered for the root apart and added later is what would have been added at once, as long as
+/// no count is full; then the sum is possible, and what was gathered is all in it.
+#[test]
+fn what_is_gathered_is_added_up() {
+    let cells = |counts: &[(u32, u32)]| -> Vec<AtomicU32> {
+        counts.iter().map(|(visits, points)| RaveCount::new(*visits, *points).0.into()).collect()
+    };
+    let most = RaveCount::FULL - 1;
+    let (own, all) = (
+        cells(&[(0, 0), (3, 6), (64, 0), (64, 128), (1000, 2000)]),
+        cells(&[(5, 1), (2, 1), (most, 2 * most), (most, 2 * most), (most - 999, 0)]),
+    );
+    gather(&own, &all);
+    let found: Vec<_> = all
+        .iter()
+        .map(|cell| RaveCount(cell.load(Relaxed)))
+        .map(|count| (count.visits(), count.points()))
+        .collect();
+    let half = most / 2;
+    let expected = [
+        (5, 1),
+        (5, 7),
+        (half + 64, 2 * half),
+        (half + 64, 2 * half + 128),
+        ((most - 999) / 2 + 1000, 2000),
+    ];
+    assert_eq!(found, expected);
+    assert!(own.iter().all(|cell| cell.load(Relaxed) == 0));
 }

@@ -3,7 +3,7 @@
 
 use super::*;
 use crate::game::{DRAW, WIN};
-use crate::tree::Tree;
+use crate::tree::{RaveCount, Status, Tree};
 
 const COUNTS: &[usize] =
     if cfg!(miri) { &[2, 9] } else { &[2, 3, 7, 8, 9, 15, 16, 17, 37, 61, 127, 217, 271] };
@@ -39,7 +39,7 @@ fn formulas() -> Vec<Params> {
 /// one not; and the visits of the root.
 fn random_children(count: usize, rng: &mut Rng) -> (Tree, u32) {
     let mut tree = Tree::new(1 << 20);
-    let handle = tree.expand(None, count, 0..count).expect("there is room");
+    let handle = tree.add_children(None, count, 0..count).expect("there is room");
     let block = tree.block_mut(handle);
     let scale = [3, 40, 5000, 1_000_000][rng.below(4) as usize];
     let unproven = rng.below(count as u32) as usize;
@@ -63,17 +63,17 @@ fn random_children(count: usize, rng: &mut Rng) -> (Tree, u32) {
 
 /// The score of a child by the book; none if it is proven.
 fn score_plainly(params: &Params, block: &Block, index: usize, visits: u32) -> Option<f64> {
-    if block.status[index].is_proven() {
+    if block.status(index).is_proven() {
         return None;
     }
-    if block.visits[index] < params.child_trials {
+    if block.visits(index) < params.child_trials {
         return Some(f64::from(FIRST));
     }
-    let (n, log) = (f64::from(block.visits[index]), f64::from(visits).ln());
-    let rate = if n > 0.0 { f64::from(block.wins[index]) / (2.0 * n) } else { 0.0 };
+    let (n, log) = (f64::from(block.visits(index)), f64::from(visits).ln());
+    let rate = if n > 0.0 { f64::from(block.wins(index)) / (2.0 * n) } else { 0.0 };
     let weight = f64::from(params.rave_weight);
     let blended = |share: f64| {
-        let rave_rate = block.rave[index].rate();
+        let rave_rate = block.rave(index).rate();
         let blended = rave_rate.map(|rave_rate| share * rave_rate + (1.0 - share) * rate);
         blended.or((n > 0.0).then_some(rate))
     };
@@ -96,7 +96,7 @@ fn score_plainly(params: &Params, block: &Block, index: usize, visits: u32) -> O
 fn choose(selector: &mut Selector, tree: &Tree, visits: u32, rng: &mut Rng) -> usize {
     let (mut path, mut line) = (Vec::new(), Vec::new());
     let children = tree.children().expect("children");
-    let way = Way { tree, children, visits, rng, steer: None };
+    let way = Way { tree, children, visits, virtual_visits: 0, rng, steer: None };
     selector.descend(way, &mut path, &mut line);
     let index = path[0].index;
     assert_eq!(path, [Place { block: children, index }]);
@@ -171,7 +171,7 @@ fn ties_are_spread_over_all_equal_children() {
         let params = Params::preset(name).expect("a preset");
         for count in COUNTS {
             let mut tree = Tree::new(1 << 20);
-            let handle = tree.expand(None, *count, 0..*count).expect("there is room");
+            let handle = tree.add_children(None, *count, 0..*count).expect("there is room");
             let all: Vec<usize> = (0..*count).collect();
             assert_spread(&tally(&params, &tree, 0, draws(*count)), &all, draws(*count));
 
@@ -194,7 +194,7 @@ fn young_nodes_choose_at_random_among_what_is_not_proven() {
     let mut rng = Rng::new(12);
     let (tree, _) = random_children(9, &mut rng);
     let block = tree.block(tree.children().expect("children"));
-    let open: Vec<usize> = (0..9).filter(|index| !block.status[*index].is_proven()).collect();
+    let open: Vec<usize> = (0..9).filter(|index| !block.status(*index).is_proven()).collect();
     let draws = if cfg!(miri) { 20 } else { 4000 };
     assert_spread(&tally(&params, &tree, 29, draws), &open, draws);
     let later = tally(&params, &tree, 30, draws);
@@ -206,21 +206,22 @@ fn flat_search_takes_children_in_turn() {
     let params = Params::preset("flat").expect("a preset");
     for count in COUNTS {
         let mut tree = Tree::new(1 << 20);
-        let handle = tree.expand(None, *count, 0..*count).expect("there is room");
+        let handle = tree.add_children(None, *count, 0..*count).expect("there is room");
         let mut selector = Selector::new(Isa::best(), Formula::new(&params));
         let mut rng = Rng::new(13);
         for visits in 0..3 * *count as u32 {
             let index = choose(&mut selector, &tree, visits, &mut rng);
             tree.block_mut(handle).visits[index] += 1;
         }
-        assert!(tree.block(handle).visits.iter().all(|visits| *visits == 3));
+        let block = tree.block(handle);
+        assert!((0..block.count()).all(|index| block.visits(index) == 3));
     }
 }
 
 #[test]
 fn an_only_child_is_chosen() {
     let mut tree = Tree::new(1 << 20);
-    tree.expand(None, 1, [5].into_iter()).expect("there is room");
+    tree.add_children(None, 1, [5].into_iter()).expect("there is room");
     let mut selector = Selector::new(Isa::best(), Formula::new(&Params::default()));
     assert_eq!(choose(&mut selector, &tree, 7, &mut Rng::new(1)), 0);
 }
@@ -245,10 +246,10 @@ fn the_way_down_ends_at_a_leaf() {
     let (mut place, mut visits) = (None, 5);
     let counts = [9, 1, 30, 8, 2];
     for count in counts {
-        let block = tree.expand(place, count, 0..count).expect("there is room");
+        let block = tree.add_children(place, count, 0..count).expect("there is room");
         // All but the last child are proven.
         for index in 0..count - 1 {
-            tree.mark(Place { block, index }, Status::LOST, 1);
+            tree.mark(&mut tree.plot(0), Place { block, index }, Status::LOST, 1);
         }
         place = Some(Place { block, index: count - 1 });
         visits += 1;
@@ -260,7 +261,7 @@ fn the_way_down_ends_at_a_leaf() {
         let (mut path, mut line) = (Vec::new(), Vec::new());
         let children = tree.children().expect("children");
         let rng = &mut Rng::new(1);
-        let way = Way { tree: &tree, children, visits, rng, steer: None };
+        let way = Way { tree: &tree, children, visits, virtual_visits: 0, rng, steer: None };
         selector.descend(way, &mut path, &mut line);
         assert_eq!(path.iter().map(|place| place.index + 1).collect::<Vec<_>>(), counts);
         assert_eq!(path.last().copied(), place);

@@ -4,7 +4,7 @@ use super::*;
 use crate::game::Move;
 use crate::havannah::Size;
 use crate::playout::BoardPlayouts;
-use crate::tree::{Handle, Status, Tree};
+use crate::tree::{Handle, Place, Status, Tree};
 
 type Games = BoardPlayouts<Size<4>>;
 
@@ -12,7 +12,7 @@ type Games = BoardPlayouts<Size<4>>;
 /// them are losses.
 fn children() -> (Tree, Handle) {
     let mut tree = Tree::new(1 << 20);
-    let handle = tree.expand(None, 12, 10..22).expect("room");
+    let handle = tree.add_children(None, 12, 10..22).expect("room");
     let block = tree.block_mut(handle);
     for index in 0..12 {
         block.visits[index] = 10 * index as u32;
@@ -73,7 +73,7 @@ fn losses_are_of_real_visits() {
     let block = tree.block(handle);
     assert!((losses(&block, 4) - 20.0).abs() < 1e-6);
     let mut tree_with_priors = Tree::new(1 << 20);
-    let handle = tree_with_priors.expand(None, 3, 0..3).expect("room");
+    let handle = tree_with_priors.add_children(None, 3, 0..3).expect("room");
     tree_with_priors.block_mut(handle).set_priors(40, |number| [80, 0, 40][number]);
     let block = tree_with_priors.block_mut(handle);
     block.visits[1] += 10;
@@ -136,7 +136,7 @@ fn ulm_takes_the_best_child_without_visits() {
 #[test]
 fn widening_lets_children_in_bit_by_bit() {
     let history = History::new(0);
-    let (mut tree, handle) = children();
+    let (tree, handle) = children();
     let let_in = |tree: &Tree, settings: &[&str], visits: u32| {
         let params = params(settings);
         let found = scores(&params, &plain(&params), &history, tree, visits, &[Move::new(9)]);
@@ -157,6 +157,6 @@ fn widening_lets_children_in_bit_by_bit() {
     assert!(more.len() == 10 && first.iter().all(|index| more.contains(index)));
 
     // Proven children take no place.
-    tree.block_mut(handle).set_status(11, Status::LOST, 1);
+    tree.mark(&mut tree.plot(0), Place { block: handle, index: 11 }, Status::LOST, 1);
     assert_eq!(let_in(&tree, &wins, 100), (3..12).collect::<Vec<_>>());
 }

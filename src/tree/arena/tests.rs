@@ -5,6 +5,11 @@ use std::collections::BTreeMap;
 use super::*;
 use crate::rng::Rng;
 
+/// All of some memory.
+fn alone(limit: usize) -> Arena {
+    arenas(limit, 1).1.pop().expect("an arena for the thread")
+}
+
 /// A block in use: its name, its units, and the byte it is filled with.
 #[derive(Clone, Copy)]
 struct Taken {
@@ -78,7 +83,7 @@ fn blocks_lie_apart_and_stay_as_they_are() {
     let steps = if cfg!(miri) { 150 } else { 6_000 };
     for segments in [1, 3] {
         let mut rng = Rng::stream(30, segments);
-        let (mut arena, mut model) = (Arena::new(segments * SEGMENT), Model::default());
+        let (mut arena, mut model) = (alone(segments * SEGMENT), Model::default());
         let (mut refused, mut reused) = (0, 0);
         for step in 0..steps {
             // Fill up first; then as much is given back as is taken.
@@ -111,7 +116,7 @@ fn blocks_lie_apart_and_stay_as_they_are() {
 #[test]
 fn what_is_given_back_can_all_be_taken_again() {
     let units = if cfg!(miri) { CLASSES - 1 } else { 13 };
-    let (mut arena, mut model) = (Arena::new(2 * SEGMENT), Model::default());
+    let (mut arena, mut model) = (alone(2 * SEGMENT), Model::default());
     let count = model.take_all(&mut arena, units);
     assert!(count * units * UNIT > 19 * SEGMENT / 10, "only {count} blocks");
     let handles: Vec<Handle> = model.blocks.values().map(|taken| taken.handle).collect();
@@ -126,7 +131,7 @@ fn what_is_given_back_can_all_be_taken_again() {
 #[test]
 fn a_freed_block_is_split() {
     let (whole, part) = (600, 250);
-    let (mut arena, mut model) = (Arena::new(SEGMENT), Model::default());
+    let (mut arena, mut model) = (alone(SEGMENT), Model::default());
     model.take_all(&mut arena, whole);
     model.take_all(&mut arena, SMALLEST);
     let taken = model.any(&mut Rng::new(31)).filter(|taken| taken.units == whole);
@@ -150,7 +155,7 @@ fn the_limit_is_kept_to_whole_segments() {
     let limits =
         [(0, 1), (SEGMENT - 1, 1), (SEGMENT, 1), (2 * SEGMENT - 1, 1), (3 * SEGMENT + 5, 3)];
     for (limit, segments) in limits {
-        let mut arena = Arena::new(limit);
+        let mut arena = alone(limit);
         assert_eq!(arena.bytes(), 0);
         while arena.take(CLASSES - 1).is_some() {}
         assert_eq!(arena.bytes(), segments * SEGMENT, "limit {limit}");
@@ -165,7 +170,7 @@ fn the_limit_is_kept_to_whole_segments() {
 
 #[test]
 fn a_copy_leaves_the_old_blocks_alone_until_it_is_finished() {
-    let (mut arena, mut old) = (Arena::new(3 * SEGMENT), Model::default());
+    let (mut arena, mut old) = (alone(3 * SEGMENT), Model::default());
     while arena.in_use.len() < 2 {
         old.take(&mut arena, CLASSES - 1);
     }
@@ -187,4 +192,30 @@ fn a_copy_leaves_the_old_blocks_alone_until_it_is_finished() {
     assert!(count * (CLASSES - 1) * UNIT > 2 * SEGMENT);
     assert_eq!(arena.bytes(), 3 * SEGMENT);
     new.blocks.values().for_each(|taken| Model::check(&arena, taken));
+}
+
+/// Every thread has segments of its own, and together they keep to the limit; the first thread always
+/// has some.
+#[test]
+fn threads_share_the_memory() {
+    for (limit, threads) in [(SEGMENT, 1), (SEGMENT, 3), (SEGMENT, 40), (5 * SEGMENT, 4)] {
+        let (places, mut arenas) = arenas(limit, threads);
+        let mut model = Model::default();
+        assert!(arenas[0].has_memory());
+        for arena in &mut arenas {
+            let taken = model.take_all(arena, CLASSES / 2);
+            assert_eq!(taken > 0, arena.has_memory());
+            arena.show(taken, 7 * taken);
+        }
+        for taken in model.blocks.values() {
+            let owners = arenas.iter().filter(|arena| arena.owns(taken.handle));
+            assert_eq!(owners.count(), 1);
+            Model::check(&arenas[0], taken);
+        }
+        let held = places.holdings();
+        let blocks = model.blocks.len();
+        assert_eq!((held.blocks, held.nodes), (blocks, 7 * blocks));
+        assert_eq!(held.taken_bytes, model.units() * UNIT);
+        assert!(held.bytes <= limit && held.bytes > limit / 2, "{held:?} of {limit}");
+    }
 }

@@ -1,0 +1,104 @@
+//! What all threads of a search see: the position, the settings, the trees, and how far each thread is.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize};
+
+use super::parallel::Ledger;
+use crate::bits::Isa;
+use crate::game::{Game, MoveSet, Prospect};
+use crate::params::Params;
+use crate::playout::Hits;
+use crate::tree::{Status, Tree};
+
+/// A position, and what is known of it.
+pub struct Outlook<G: Game> {
+    pub(super) isa: Isa,
+    pub(super) params: Params,
+    pub(super) position: G,
+    /// What is certain at the root without search.
+    pub(super) prospect: Option<Prospect<MoveSet<G>>>,
+    /// One tree, or one for each thread; the first is the one that is read.
+    pub(super) trees: Vec<Tree>,
+    /// What several trees agree on.
+    pub(super) ledger: Ledger,
+    /// How far each thread is.
+    pub(super) tallies: Vec<Tally>,
+}
+
+/// How far a thread is, written by it after a batch of iterations and by no one else meanwhile. It has
+/// cache lines of its own: who reads it now and then does not disturb the others.
+#[derive(Default)]
+#[repr(align(128))]
+pub(super) struct Tally {
+    /// Playouts since the search began, and the longest path.
+    pub playouts: AtomicU64,
+    pub depth: AtomicUsize,
+    /// Visits and points of the root, since the tree's last upkeep.
+    pub visits: AtomicU32,
+    pub points: AtomicU32,
+    /// Moves that each policy chose.
+    pub hits: [AtomicU64; Hits::ROWS],
+}
+
+impl<G: Game> Outlook<G> {
+    pub fn position(&self) -> &G {
+        &self.position
+    }
+
+    /// The tree, or the first of several.
+    pub fn tree(&self) -> &Tree {
+        &self.trees[0]
+    }
+
+    /// The tree that a thread grows.
+    pub(super) fn tree_of(&self, thread: usize) -> &Tree {
+        &self.trees[thread % self.trees.len()]
+    }
+
+    /// Playouts since the last search began.
+    pub fn playout_count(&self) -> u64 {
+        self.tallies.iter().map(|tally| tally.playouts.load(Relaxed)).sum()
+    }
+
+    /// The longest path.
+    pub(super) fn depth(&self) -> usize {
+        self.tallies.iter().map(|tally| tally.depth.load(Relaxed)).max().unwrap_or(0)
+    }
+
+    /// The visits and the points of the root of a tree, so far.
+    pub(super) fn root_counts(&self, tree: usize) -> (u32, u32) {
+        let root = self.trees[tree].root();
+        let threads = (tree..self.tallies.len()).step_by(self.trees.len());
+        threads.map(|thread| &self.tallies[thread]).fold(
+            (root.visits, root.wins),
+            |(visits, points), tally| {
+                (visits + tally.visits.load(Relaxed), points + tally.points.load(Relaxed))
+            },
+        )
+    }
+
+    /// The moves of playouts that each policy chose.
+    pub(super) fn hits(&self) -> Vec<(&'static str, u64)> {
+        let mut sum = Hits::default();
+        for tally in &self.tallies {
+            sum.add(&std::array::from_fn(|row| tally.hits[row].load(Relaxed)));
+        }
+        sum.rows()
+    }
+
+    /// Whether the value of the root is known, and a move that has it: of a value known from an
+    /// earlier search the moves are gone.
+    pub(super) fn is_solved(&self) -> bool {
+        self.trees.iter().any(is_solved)
+    }
+}
+
+/// Whether the value of a tree's root is known, and a move that has it.
+#[inline]
+pub(super) fn is_solved(tree: &Tree) -> bool {
+    let status = tree.root_status();
+    status.is_proven()
+        && tree
+            .children()
+            .is_none_or(|handle| Status::best(tree.block(handle).statuses()).turned() == status)
+}

@@ -1,0 +1,195 @@
+//! Leaf parallelisation: the playouts of one leaf, made by several threads.
+//!
+//! One thread goes down the tree, hands the line of moves to the others, makes its own share of the
+//! playouts, and waits for theirs. Waiting is done by looking, with a yield now and then: a playout is
+//! over in a few microseconds, sooner than a sleeping thread would be awake.
+
+use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::game::{Game, Move};
+use crate::params::Params;
+use crate::playout::Playouts;
+use crate::search::worker::{Played, Worker};
+
+/// Looks before a thread lets others have its core.
+const LOOKS: u32 = 200;
+
+/// The threads that make the playouts of a leaf together, the one in the tree among them.
+pub struct Crew<G: Game> {
+    posts: Vec<Post<G>>,
+    verdict: Verdict,
+    is_over: AtomicBool,
+}
+
+/// Where a helper gets its work from.
+#[repr(align(128))]
+struct Post<G: Game> {
+    /// Errands given and errands done. The giver of work touches the errand while they are equal, the
+    /// helper while they are not: so the lock is never waited for.
+    given: AtomicU64,
+    done: AtomicU64,
+    errand: Mutex<Errand<G>>,
+}
+
+struct Errand<G: Game> {
+    line: Vec<Move>,
+    pool: Vec<u16>,
+    share: u32,
+    games: Vec<Played<G>>,
+}
+
+/// What the finished playouts of a leaf say.
+#[repr(align(128))]
+struct Verdict {
+    /// Finished playouts, and above them their points.
+    finished: AtomicU64,
+    /// The finished playouts that are enough if they agree.
+    enough: AtomicU64,
+}
+
+impl Verdict {
+    fn begin(&self, enough: u64) {
+        self.finished.store(0, Relaxed);
+        self.enough.store(enough, Relaxed);
+    }
+
+    fn add(&self, points: u32) {
+        self.finished.fetch_add(1 | u64::from(points) << 32, Relaxed);
+    }
+
+    /// Whether the rest can be left out.
+    fn is_clear(&self) -> bool {
+        let found = self.finished.load(Relaxed);
+        let (finished, points) = (found & 0xffff_ffff, found >> 32);
+        finished >= self.enough.load(Relaxed)
+            && (points == 0 || points == u64::from(crate::game::WIN) * finished)
+    }
+}
+
+impl<G: Game> Crew<G> {
+    pub fn new(threads: usize) -> Self {
+        let post = |_| Post {
+            given: AtomicU64::new(0),
+            done: AtomicU64::new(0),
+            errand: Mutex::new(Errand {
+                line: Vec::new(),
+                pool: Vec::new(),
+                share: 0,
+                games: Vec::new(),
+            }),
+        };
+        Self {
+            posts: (1..threads).map(post).collect(),
+            verdict: Verdict { finished: AtomicU64::new(0), enough: AtomicU64::new(0) },
+            is_over: AtomicBool::new(false),
+        }
+    }
+
+    /// The threads, the one in the tree among them.
+    pub fn threads(&self) -> usize {
+        self.posts.len() + 1
+    }
+
+    /// Makes the playouts of a leaf: as many as the settings say, but one for each thread at the least.
+    pub fn simulate<P: Playouts<Game = G>>(
+        &self,
+        worker: &mut Worker<P>,
+        params: &Params,
+    ) -> Vec<Played<G>> {
+        let threads = self.threads() as u32;
+        let all = params.playouts.max(threads);
+        let enough = if params.leaf_stop { all.div_ceil(2) } else { u32::MAX };
+        self.verdict.begin(u64::from(enough));
+        let Worker { playouts, line, rng, .. } = worker;
+        for (number, post) in self.posts.iter().enumerate() {
+            let mut errand = post.errand();
+            errand.line.clone_from(line);
+            if let Some(pool) = playouts.pool_mut() {
+                errand.pool.clone_from(pool);
+            }
+            // The threads with the lowest numbers make one more, if they do not go up.
+            errand.share = all / threads + u32::from((number as u32) < all % threads);
+            drop(errand);
+            post.given.fetch_add(1, Release);
+        }
+        let mut games = Vec::with_capacity(all as usize);
+        self.make(all / threads, params, playouts, line, rng, &mut games);
+        for post in &self.posts {
+            wait_until(|| post.done.load(Acquire) == post.given.load(Relaxed));
+            games.append(&mut post.errand().games);
+        }
+        games
+    }
+
+    /// Makes a share of the playouts, unless they are not needed any more.
+    fn make<P: Playouts<Game = G>>(
+        &self,
+        share: u32,
+        params: &Params,
+        playouts: &mut P,
+        line: &[Move],
+        rng: &mut crate::rng::Rng,
+        games: &mut Vec<Played<G>>,
+    ) {
+        for _ in 0..share {
+            if self.verdict.is_clear() {
+                return;
+            }
+            let game = Played::new(params, playouts, line, rng);
+            self.verdict.add(game.points);
+            games.push(game);
+        }
+    }
+
+    /// Makes playouts for the thread in the tree, until there is no more to do.
+    pub fn help<P: Playouts<Game = G>>(&self, worker: &mut Worker<P>, params: &Params) {
+        let post = &self.posts[worker.thread - 1];
+        loop {
+            let done = post.done.load(Relaxed);
+            wait_until(|| post.given.load(Acquire) != done || self.is_over.load(Acquire));
+            if post.given.load(Acquire) == done {
+                return;
+            }
+            let Errand { line, pool, share, games } = &mut *post.errand();
+            let Worker { playouts, rng, .. } = &mut *worker;
+            if let Some(list) = playouts.pool_mut() {
+                list.clone_from(pool);
+            }
+            self.make(*share, params, playouts, line, rng, games);
+            post.done.fetch_add(1, AcqRel);
+        }
+    }
+
+    /// Lets the helpers go when what is given goes, even by a panic.
+    pub fn lead(&self) -> Lead<'_> {
+        Lead(&self.is_over)
+    }
+}
+
+impl<G: Game> Post<G> {
+    fn errand(&self) -> MutexGuard<'_, Errand<G>> {
+        self.errand.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+pub struct Lead<'a>(&'a AtomicBool);
+
+impl Drop for Lead<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Release);
+    }
+}
+
+fn wait_until(holds: impl Fn() -> bool) {
+    let mut looks = 0;
+    while !holds() {
+        looks += 1;
+        if looks % LOOKS == 0 {
+            std::thread::yield_now();
+        } else {
+            std::hint::spin_loop();
+        }
+    }
+}

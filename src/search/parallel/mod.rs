@@ -1,0 +1,42 @@
+//! Several threads: three published ways (Chaslot, Winands and van den Herik 2008; Nahue 2014 §5.6).
+//!
+//! **Tree**: one tree for all threads. A thread adds its visits to the nodes on its way down, before it
+//! has points for them (virtual loss), so that others look elsewhere. **Root**: a tree for each thread;
+//! the counts of the root's moves are summed up at the end and, if wanted, every few milliseconds.
+//! What is proven of a move of the root soon reaches the others. **Leaf**: one thread goes down the tree,
+//! and all make playouts at the leaf; if wanted, those not begun yet are left out once half of them are
+//! finished and agree.
+//!
+//! A search is a sequence of rounds. In a round the threads are in the trees, each bound to a core, and
+//! nothing is freed or moved; between rounds no thread is. A round ends when memory has run out, when
+//! counts or proofs are to be exchanged, or with the search. To begin one costs the start of the threads,
+//! some twenty microseconds each; rounds are rare. One thread needs no rounds: it works in batches, on
+//! the thread of the caller, and does exactly what it did before there were others.
+//!
+//! **What playouts learn** (last good replies, N-grams, history) each thread learns for itself. Nothing is
+//! written by two threads in a playout then, and replies change with every game, so that shared tables
+//! would be torn between the lines that threads are in. What could be gained by sharing is bounded by a
+//! match of two threads against one with the same number of playouts (EXPERIMENTS.md).
+//!
+//! **Many cores.** Of what an iteration does, only nodes near the root are written by all threads.
+//! Counters of the search (playouts, visits of the root, who is where) are the threads' own, on lines of
+//! their own, and read once in a batch; playouts are handed out by the batch; blocks come from the
+//! thread's own segments, so new blocks of two threads never share a line. What stays shared is the
+//! block of the root's children: each iteration writes one visit and one sum of points there, and with
+//! RAVE its whole column of RAVE counts, some 5 lines on base 4 and 17 on base 10. A line goes from core
+//! to core in some 50 to 100 ns, so each line allows 10 to 20 million iterations a second in all; a
+//! thread makes some 0.1 to 0.7 million (`ciclon bench --threads`), so the lines of the root would be
+//! busy all the time from about 30 threads on a small board and 100 on a large one. Before that, waiting
+//! for them costs each iteration the time of a few transfers, which overlap, as the lines are
+//! independent. Beyond it, trees should be for some cores each: `root` over groups of threads, which this
+//! design has the parts for (a thread knows its tree by its number). Across sockets a transfer takes
+//! two or three times as long; memory is taken by the thread that uses it first, and threads are
+//! bound to the first hyper-thread of every core before any second one (`cores`).
+
+mod leaf;
+mod root;
+mod round;
+
+pub use leaf::Crew;
+pub use root::{Ledger, have_news, share_proofs};
+pub use round::{BATCH, Round};

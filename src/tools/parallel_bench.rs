@@ -1,0 +1,110 @@
+//! Searches with several threads against those with one, measured in one run: how much faster the
+//! three ways are, and where the time of a thread goes.
+//!
+//! A search with one thread and one with all of them take turns, from the empty board with an empty tree
+//! each; the ratio is the median over the pairs.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::bench::median;
+use crate::bits::Isa;
+use crate::engine::Engine;
+use crate::havannah::{Base, Board};
+use crate::params::{Parallel, Params};
+use crate::playout::BoardPlayouts;
+use crate::search::Limits;
+use crate::with_base;
+
+/// Search from the empty board with a preset and several threads.
+#[derive(Serialize)]
+pub struct ParallelRow {
+    pub size: usize,
+    pub preset: &'static str,
+    pub parallel: String,
+    pub threads: usize,
+    /// Playouts of all threads together.
+    pub per_second: f64,
+    /// Speed over that of one thread.
+    pub scaling: f64,
+    /// Shares of the first thread's time; with `leaf`, waiting for the others is a part of playouts.
+    pub select_share: f64,
+    pub expand_share: f64,
+    pub playout_share: f64,
+    pub backup_share: f64,
+}
+
+/// The presets that are measured: cheap playouts, where threads meet most often, and those of
+/// tournaments.
+const PRESETS: [&str; 2] = ["rave", "tournament"];
+
+/// The time of one search.
+const SLICE: Duration = Duration::from_millis(150);
+
+/// Searches with one thread and with several, at the least.
+const LEAST_PAIRS: usize = 3;
+
+/// Measures every way on a base with 2, 4, 8 and so on up to so many threads, for some time in all.
+pub fn measure(size: usize, isa: Isa, most: usize, time: Duration) -> Vec<ParallelRow> {
+    let ways = [Parallel::Tree, Parallel::Root, Parallel::Leaf];
+    let numbers =
+        || (1..).map(|power| 1 << power).take_while(|number| *number < most).chain([most]);
+    let kinds = PRESETS.len() * ways.len() * numbers().count();
+    let pairs = time.as_secs_f64() / (2.0 * SLICE.as_secs_f64() * kinds as f64);
+    let pairs = (pairs.ceil() as usize).max(LEAST_PAIRS);
+    let mut rows = Vec::new();
+    for preset in PRESETS {
+        for way in ways {
+            for threads in numbers() {
+                let row = with_base!(size, B => measure_way::<B>(preset, way, isa, threads, pairs));
+                rows.push(row.expect("the size is a base"));
+            }
+        }
+    }
+    rows
+}
+
+fn measure_way<B: Base>(
+    preset: &'static str,
+    parallel: Parallel,
+    isa: Isa,
+    threads: usize,
+    pairs: usize,
+) -> ParallelRow {
+    let engine = |threads: usize| {
+        let params = Params {
+            threads: threads as u32,
+            parallel,
+            ..Params::preset(preset).expect("presets have names")
+        };
+        Engine::<BoardPlayouts<B>>::havannah(isa, &params)
+    };
+    let (mut alone, mut together) = (engine(1), engine(threads));
+    together.search_mut().stopwatch().switch_on();
+    let limits = Limits { time: Some(SLICE), ..Limits::default() };
+    let rate = |engine: &mut Engine<BoardPlayouts<B>>| {
+        engine.set_position(Board::new());
+        engine.analyze(&limits, &AtomicBool::new(false), |_| ()).per_second
+    };
+    let (mut rates, mut ratios) = (Vec::new(), Vec::new());
+    for _ in 0..pairs {
+        let (one, all) = (rate(&mut alone), rate(&mut together));
+        rates.push(all);
+        ratios.push(all / one);
+    }
+    let [select, expand, playout, backup] = together.search_mut().stopwatch().shares();
+    ParallelRow {
+        size: B::SIZE,
+        preset,
+        parallel: parallel.to_string(),
+        threads,
+        per_second: median(rates),
+        scaling: median(ratios),
+        select_share: select,
+        expand_share: expand,
+        playout_share: playout,
+        backup_share: backup,
+    }
+}

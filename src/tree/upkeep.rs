@@ -1,0 +1,319 @@
+//! What is done to a tree while no thread is in it: freeing, moving the root, keeping inside the memory.
+
+use super::block::{Block, BlockMut, units};
+use super::{Handle, Place, Plot, Root, Status, Tree, arena, packed};
+use crate::game::{LOSS, Move, WIN};
+
+/// Bytes that are copied when the root is moved: a matter of some hundredths of a second.
+const COPIED_AT_MOST: usize = 64 << 20;
+
+/// Of the memory, the part that is freed at the least when it runs out.
+const FREED_SHARE: usize = 4;
+
+/// Blocks looked at between two questions whether to stop, or freed in one go: less than a millisecond.
+const LOOKED_AT_ONCE: usize = 256;
+
+/// Visits at which counts are halved: points are twice as many and are read as signed numbers.
+pub const MOST_VISITS: u32 = 1 << 29;
+
+impl Tree {
+    fn plots_mut(&mut self) -> impl Iterator<Item = &mut Plot> {
+        self.plots.iter_mut().map(|plot| plot.get_mut().unwrap_or_else(|held| held.into_inner()))
+    }
+
+    /// The plot that a block was taken from.
+    fn plot_of(&mut self, handle: Handle) -> &mut Plot {
+        let owner = self.plots_mut().find(|plot| plot.arena.owns(handle));
+        owner.expect("every block was taken from a plot")
+    }
+
+    pub fn block_mut(&mut self, handle: Handle) -> BlockMut<'_> {
+        // SAFETY: handles are given out for blocks in the tree, and it is ours alone.
+        unsafe { BlockMut::at(self.segments.resolve(handle)) }
+    }
+
+    /// Gives the root a child for each move. `None` if there is no memory for them.
+    pub fn expand_root(
+        &mut self,
+        count: usize,
+        moves: impl Iterator<Item = usize>,
+        prepare: impl FnOnce(&mut BlockMut),
+    ) -> Option<Handle> {
+        let made = self.make_block(&mut self.plot(0), count, moves, prepare);
+        self.children = made;
+        made
+    }
+
+    /// Adds visits and points to the root.
+    pub fn add_to_root(&mut self, visits: u32, points: u32) {
+        self.visits += visits;
+        self.wins += points;
+    }
+
+    pub fn set_root(&mut self, root: Root) {
+        (self.visits, self.wins) = (root.visits, root.wins);
+        *self.proof.get_mut() = packed(root.status, root.proof_depth);
+    }
+
+    /// Collects what the threads have cut off.
+    fn collect_cut_off(&mut self) {
+        let mut found = std::mem::take(&mut self.cut_off);
+        self.plots_mut().for_each(|plot| found.append(&mut plot.cut_off));
+        self.cut_off = found;
+    }
+
+    /// Cuts off what is below a node.
+    fn prune(&mut self, Place { block, index }: Place) {
+        if let Some(child) = self.block(block).child(index) {
+            self.block_mut(block).set_child(index, None);
+            self.cut_off.push(child);
+        }
+    }
+
+    /// Frees at most so many of the blocks that were cut off.
+    fn recycle(&mut self, most: usize) {
+        for _ in 0..most {
+            let Some(handle) = self.cut_off.pop() else {
+                self.is_dropping = false;
+                return;
+            };
+            // SAFETY: blocks wait here as they were in the tree.
+            let block = unsafe { Block::at(self.segments.resolve(handle)) };
+            let count = block.count();
+            self.cut_off.extend(block.children().map(|(_, child)| child));
+            self.plot_of(handle).give_back(handle, count);
+            self.recycled += count;
+            if self.is_dropping {
+                self.kept -= count.min(self.kept);
+            }
+        }
+    }
+
+    /// Frees everything that was cut off; false if `is_interrupted` came first. Until then the
+    /// counts have it in the tree.
+    pub fn sweep(&mut self, is_interrupted: impl Fn() -> bool) -> bool {
+        self.collect_cut_off();
+        while !self.cut_off.is_empty() {
+            if is_interrupted() {
+                return false;
+            }
+            self.recycle(LOOKED_AT_ONCE);
+        }
+        self.is_dropping = false;
+        true
+    }
+
+    /// Forgets everything but the counts.
+    pub fn clear(&mut self) {
+        self.recycled += self.counts().nodes;
+        for plot in self.plots_mut() {
+            plot.arena.clear();
+            (plot.blocks, plot.nodes) = (0, 0);
+            plot.cut_off.clear();
+            plot.show();
+        }
+        self.set_root(Root::default());
+        self.children = None;
+        self.kept = 0;
+        self.needed_visits = 0;
+        *self.is_full.get_mut() = false;
+        self.cut_off.clear();
+        self.is_dropping = false;
+    }
+
+    /// Makes the node at the end of a line of moves the root, and recycles everything that is not
+    /// below it. (All of it, for a move that was left out because a symmetry makes it equal to
+    /// another.) What is proven stays so: a side that moves gets no more than it could before.
+    pub fn advance(&mut self, line: &[Move]) {
+        let mut root = self.root();
+        let mut children = self.children;
+        let mut place = None;
+        for next in line {
+            let known = Status::new(LOSS, WIN - root.status.lower());
+            let depth = root.proof_depth.saturating_sub(1);
+            root = Root { status: known, proof_depth: depth, ..Root::default() };
+            place = children.take().and_then(|handle| {
+                let index = self.block(handle).find(*next)?;
+                Some(Place { block: handle, index })
+            });
+            if let Some(Place { block, index }) = place {
+                let block = self.block(block);
+                // What the node began with is no matter of the root's.
+                (root.visits, root.wins) = (block.real_visits(index), block.wins(index));
+                if block.prior() > 0 {
+                    let share = f64::from(root.visits) / f64::from(block.visits(index));
+                    root.wins = (f64::from(root.wins) * share) as u32;
+                }
+                root.status = block.status(index).and(known);
+                root.proof_depth = block.proof_depth(index).unwrap_or(depth);
+                children = block.child(index);
+            }
+        }
+        match place.zip(children) {
+            Some((place, kept)) => self.keep(place, kept),
+            None if line.is_empty() => {}
+            None => self.clear(),
+        }
+        self.set_root(root);
+    }
+
+    /// Frees everything but a block and what is below it, which become the root's children.
+    fn keep(&mut self, parent: Place, kept: Handle) {
+        let before = self.counts();
+        if self.reserve_copy(kept) {
+            let old: Vec<Vec<u16>> = self.plots_mut().map(Plot::begin_copy).collect();
+            self.children = Some(self.copy(kept));
+            self.plots_mut().zip(old).for_each(|(plot, old)| plot.arena.finish_copy(old));
+            self.plots_mut().for_each(|plot| {
+                plot.cut_off.clear();
+                plot.show();
+            });
+            self.cut_off.clear();
+            self.is_dropping = false;
+            self.kept = self.counts().nodes;
+            self.recycled += before.nodes - self.kept;
+        } else {
+            self.block_mut(parent.block).set_child(parent.index, None);
+            let dropped = self.children.replace(kept);
+            self.cut_off.extend(dropped);
+            self.kept = before.nodes;
+            self.is_dropping = true;
+        }
+        self.needed_visits = 0;
+    }
+
+    /// Whether a block and everything below it can be copied within the memory; then there is room for it.
+    pub(super) fn reserve_copy(&mut self, top: Handle) -> bool {
+        let Some(bytes) = self.bytes_below(top, COPIED_AT_MOST) else {
+            return false;
+        };
+        self.plots_mut().zip(bytes).all(|(plot, bytes)| plot.arena.reserve_copy(bytes))
+    }
+
+    /// Bytes of a block and of everything below it, for each plot; none if they are more than `most`.
+    fn bytes_below(&mut self, top: Handle, most: usize) -> Option<Vec<usize>> {
+        let mut bytes = vec![0; self.plots.len()];
+        let mut sum = 0;
+        let mut waiting = vec![top];
+        while let Some(handle) = waiting.pop() {
+            let block = self.block(handle);
+            let of_block = units(block.count()) * arena::UNIT;
+            waiting.extend(block.children().map(|(_, child)| child));
+            let owner = self.plots_mut().position(|plot| plot.arena.owns(handle));
+            bytes[owner.expect("every block was taken from a plot")] += of_block;
+            sum += of_block;
+            if sum > most {
+                return None;
+            }
+        }
+        Some(bytes)
+    }
+
+    /// Copies a block and everything below it to new memory, of which there is enough.
+    fn copy(&mut self, top: Handle) -> Handle {
+        let copied_top = self.copy_block(top);
+        let mut waiting = vec![copied_top];
+        let mut children = Vec::new();
+        while let Some(handle) = waiting.pop() {
+            children.extend(self.block(handle).children());
+            for (index, child) in children.drain(..) {
+                let copied = self.copy_block(child);
+                self.block_mut(handle).set_child(index, Some(copied));
+                waiting.push(copied);
+            }
+        }
+        copied_top
+    }
+
+    /// Copies a block to new memory of the plot it was taken from.
+    fn copy_block(&mut self, handle: Handle) -> Handle {
+        let count = self.block(handle).count();
+        let copied = self.plot_of(handle).take(count).expect("room for the copy was seen");
+        let (from, to) = (self.segments.resolve(handle), self.segments.resolve(copied));
+        // SAFETY: both are blocks of this size, in different segments.
+        unsafe { std::ptr::copy_nonoverlapping(from, to, units(count) * arena::UNIT) };
+        copied
+    }
+}
+
+impl Plot {
+    /// From here on blocks are taken from other segments.
+    fn begin_copy(&mut self) -> Vec<u16> {
+        (self.blocks, self.nodes) = (0, 0);
+        self.arena.begin_copy()
+    }
+}
+
+impl Tree {
+    /// Frees some of what was cut off; and if memory has run out, frees the children of the least
+    /// visited nodes until a share of it is free, or until `is_interrupted` says so: then the rest is
+    /// left for the next time. Handles of blocks below the root's children are void afterwards.
+    pub fn make_room(&mut self, is_interrupted: impl Fn() -> bool) {
+        self.collect_cut_off();
+        if !self.cut_off.is_empty() {
+            self.recycle(LOOKED_AT_ONCE);
+        }
+        if *self.is_full.get_mut() {
+            *self.is_full.get_mut() = !self.prune_least_visited(is_interrupted);
+        }
+    }
+
+    /// False if it was interrupted.
+    fn prune_least_visited(&mut self, is_interrupted: impl Fn() -> bool) -> bool {
+        if !self.sweep(&is_interrupted) {
+            return false;
+        }
+        // With much memory free, though in small pieces, another round would free little.
+        if self.has_free(2 * FREED_SHARE) {
+            return true;
+        }
+        while !self.has_free(FREED_SHARE) && self.needed_visits < self.visits {
+            let visits = (3 * self.needed_visits / 2).max(4);
+            if !(self.prune_below(visits, &is_interrupted) && self.sweep(&is_interrupted)) {
+                return false;
+            }
+            self.needed_visits = visits;
+        }
+        true
+    }
+
+    /// Whether every plot has one part in so many of its memory free.
+    fn has_free(&mut self, parts: usize) -> bool {
+        self.plots_mut().all(|plot| plot.arena.free_bytes() >= plot.arena.most_bytes() / parts)
+    }
+
+    /// Halves every count before one can overflow.
+    pub fn keep_counts_in_range(&mut self) {
+        if self.visits < MOST_VISITS {
+            return;
+        }
+        (self.visits, self.wins) = (self.visits / 2, self.wins / 2);
+        let mut waiting: Vec<Handle> = self.children.into_iter().collect();
+        while let Some(handle) = waiting.pop() {
+            self.block_mut(handle).halve();
+            waiting.extend(self.block(handle).children().map(|(_, child)| child));
+        }
+    }
+
+    /// Cuts off the children of every node with fewer visits; false if it was interrupted.
+    fn prune_below(&mut self, visits: u32, is_interrupted: &impl Fn() -> bool) -> bool {
+        let mut waiting: Vec<Handle> = self.children.into_iter().collect();
+        let mut children = Vec::new();
+        let mut looked_at = 0_usize;
+        while let Some(handle) = waiting.pop() {
+            looked_at += 1;
+            if looked_at.is_multiple_of(LOOKED_AT_ONCE) && is_interrupted() {
+                return false;
+            }
+            children.extend(self.block(handle).children());
+            for (index, child) in children.drain(..) {
+                if self.block(handle).real_visits(index) < visits {
+                    self.prune(Place { block: handle, index });
+                } else {
+                    waiting.push(child);
+                }
+            }
+        }
+        true
+    }
+}

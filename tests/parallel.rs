@@ -1,0 +1,317 @@
+//! Several threads: limits are kept, proofs are exact, trees are whole, memory is shared; and one thread
+//! is what it was.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use ciclon::bits::Isa;
+use ciclon::engine::Engine;
+use ciclon::game::{Game, Move};
+use ciclon::havannah::{Base, Board, Size};
+use ciclon::params::Params;
+use ciclon::playout::BoardPlayouts;
+use ciclon::search::{Ending, Limits, Report};
+use ciclon::tree::{Handle, Status, Tree};
+
+const WAYS: [&str; 3] = ["tree", "root", "leaf"];
+
+type HavannahEngine<B> = Engine<BoardPlayouts<B>>;
+
+fn settings(preset: &str, settings: &[&str]) -> Params {
+    let mut params = Params { memory: 16, ..Params::preset(preset).expect("a preset") };
+    settings.iter().for_each(|setting| params.assign(setting).expect("a setting"));
+    params
+}
+
+fn with_threads(preset: &str, way: &str, threads: usize) -> Params {
+    settings(preset, &[&format!("parallel={way}"), &format!("threads={threads}")])
+}
+
+fn engine<B: Base>(params: &Params) -> HavannahEngine<B> {
+    Engine::havannah(Isa::best(), params)
+}
+
+fn playouts(playouts: u64) -> Limits {
+    Limits { playouts: Some(playouts), ..Limits::default() }
+}
+
+fn analyze<B: Base>(engine: &mut HavannahEngine<B>, limits: &Limits) -> Report {
+    engine.analyze(limits, &AtomicBool::new(false), |_| {})
+}
+
+/// All that a search found, but for the time it took.
+fn without_time(report: Report) -> Report {
+    Report { seconds: 0.0, per_second: 0.0, ..report }
+}
+
+/// The blocks of a tree, with the node that each hangs on.
+fn blocks(tree: &Tree) -> Vec<(Option<(Handle, usize)>, Handle)> {
+    let mut found: Vec<_> = tree.children().map(|top| (None, top)).into_iter().collect();
+    let mut looked_at = 0;
+    while let Some((_, handle)) = found.get(looked_at).copied() {
+        let children: Vec<_> = tree.block(handle).children().collect();
+        found.extend(children.into_iter().map(|(index, child)| (Some((handle, index)), child)));
+        looked_at += 1;
+    }
+    found
+}
+
+/// Every number of a tree that no thread is in: what children have adds up, and what is proven follows
+/// from what is below it.
+fn check_tree(tree: &Tree, limit: usize) {
+    let blocks = blocks(tree);
+    let counts = tree.counts();
+    assert_eq!(counts.blocks, blocks.len());
+    let nodes: usize = blocks.iter().map(|(_, handle)| tree.block(*handle).count()).sum();
+    assert_eq!(counts.nodes, nodes);
+    assert!(tree.bytes() <= limit, "{} of {limit} bytes", tree.bytes());
+    for (parent, handle) in blocks {
+        let block = tree.block(handle);
+        let visits: u32 = (0..block.count()).map(|index| block.real_visits(index)).sum();
+        let follows = Status::best(block.statuses()).turned();
+        match parent {
+            None => {
+                assert_eq!(follows.and(tree.root_status()), tree.root_status(), "a proof was lost");
+            }
+            Some((above, index)) => {
+                let above = tree.block(above);
+                assert!(visits <= above.real_visits(index), "children have {visits} visits");
+                let known = above.status(index);
+                assert!(!known.is_proven(), "a proven node has children");
+                assert_eq!(follows.and(known), known, "a proof was lost");
+            }
+        }
+        for index in 0..block.count() {
+            assert!(block.wins(index) <= 2 * block.visits(index));
+            let rave = block.rave(index);
+            assert!(rave.points() <= 2 * rave.visits(), "{rave:?}");
+        }
+    }
+}
+
+/// The visits of the root's children by playouts.
+fn visits_below_root(tree: &Tree) -> u64 {
+    let block = tree.block(tree.children().expect("children"));
+    (0..block.count()).map(|index| u64::from(block.real_visits(index))).sum()
+}
+
+/// With one thread it does not matter what threads would share.
+#[test]
+fn one_thread_is_the_sequential_search() {
+    for preset in ["rave", "tournament", "lorentz"] {
+        let found = WAYS.map(|way| {
+            let mut engine = engine::<Size<4>>(&with_threads(preset, way, 1));
+            without_time(analyze(&mut engine, &playouts(3000)))
+        });
+        assert_eq!(found[0], found[1], "{preset}");
+        assert_eq!(found[0], found[2], "{preset}");
+    }
+}
+
+/// A limit in playouts is kept to the playout, and no visit is lost.
+#[test]
+fn playouts_are_counted_exactly() {
+    for preset in ["uct", "rave", "tournament"] {
+        for way in WAYS {
+            for threads in [2, 5] {
+                for limit in [1, 7, 2000] {
+                    let params = with_threads(preset, way, threads);
+                    let mut engine = engine::<Size<4>>(&params);
+                    let report = analyze(&mut engine, &playouts(limit));
+                    let context = format!("{preset}, {way}, {threads} threads, {limit} playouts");
+                    // The playouts of a leaf are made together.
+                    let most = if way == "leaf" { limit + threads as u64 - 1 } else { limit };
+                    assert!((limit..=most).contains(&report.playouts), "{context}: {report:#?}");
+                    assert_eq!(report.threads, threads);
+                    let tree = engine.search().tree();
+                    assert_eq!(visits_below_root(tree), report.playouts, "{context}");
+                    assert_eq!(u64::from(tree.root().visits), report.playouts, "{context}");
+                    check_tree(tree, 16 << 20);
+                }
+            }
+        }
+    }
+}
+
+/// The time is kept, and `stop` is heard.
+#[test]
+fn time_and_stop_are_kept() {
+    for way in WAYS {
+        let mut engine = engine::<Size<6>>(&with_threads("rave", way, 3));
+        let begin = Instant::now();
+        let time = Duration::from_millis(100);
+        let report = analyze(&mut engine, &Limits { time: Some(time), ..Limits::default() });
+        assert!(begin.elapsed() >= time && begin.elapsed() < 20 * time, "{:?}", begin.elapsed());
+        assert!(report.playouts > 0);
+        assert_eq!(engine.ending(), Some(Ending::Limit));
+
+        let stop = AtomicBool::new(false);
+        let mut calls = 0;
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                thread::sleep(time);
+                stop.store(true, Ordering::Relaxed);
+            });
+            engine.analyze(&Limits::default(), &stop, |_| calls += 1);
+        });
+        assert_eq!(engine.ending(), Some(Ending::Stopped), "{way}");
+        assert!(calls > 0, "{way}: progress is shown while threads are at work");
+    }
+}
+
+/// A game of an engine with threads against itself: the tree is kept from move to move, and is whole.
+#[test]
+fn trees_are_kept_from_move_to_move() {
+    for way in WAYS {
+        let mut engine = engine::<Size<4>>(&with_threads("tournament", way, 3));
+        let mut kept = 0;
+        while engine.position().result().is_none() {
+            let report = analyze(&mut engine, &playouts(600));
+            kept += usize::from(report.kept > 0);
+            check_tree(engine.search().tree(), 16 << 20);
+            let position = engine.position();
+            let is_best = |next: &Move| Some(position.name_of(*next)) == report.best;
+            let best = position.legal_moves().iter().map(Move::new).find(is_best);
+            engine.play(best.expect("a legal move")).expect("a legal move");
+        }
+        assert!(kept > 0, "{way}");
+    }
+}
+
+/// Base 3 is solved by any number of threads, with the same value.
+#[test]
+fn threads_solve_what_one_solves() {
+    for way in WAYS {
+        for threads in [1, 2, 4] {
+            let params = Params { symmetry_plies: 4, ..with_threads("rave", way, threads) };
+            let mut engine = engine::<Size<3>>(&params);
+            let limits = Limits { until_solved: true, ..Limits::default() };
+            let report = analyze(&mut engine, &limits);
+            assert_eq!(report.status, "win", "{way}, {threads} threads");
+            assert_eq!(engine.ending(), Some(Ending::Solved));
+            assert!(report.proof_depth.is_some());
+            let moves = report.moves.iter().find(|found| Some(&found.name) == report.best.as_ref());
+            assert_eq!(moves.expect("the best move").status, "win");
+        }
+    }
+}
+
+/// The counts of the root's moves are those of all trees together, whether they are exchanged at the end
+/// or meanwhile; and a search goes on from there.
+#[test]
+fn trees_of_threads_are_summed_up() {
+    for exchange in ["root_exchange=0", "root_exchange=1"] {
+        let params = settings("tournament", &["threads=3", "parallel=root", exchange]);
+        let mut engine = engine::<Size<5>>(&params);
+        let first = analyze(&mut engine, &playouts(4000)).playouts;
+        assert_eq!(visits_below_root(engine.search().tree()), first, "{exchange}");
+        let second = analyze(&mut engine, &playouts(4000)).playouts;
+        assert_eq!(visits_below_root(engine.search().tree()), first + second, "{exchange}");
+        assert_eq!(u64::from(engine.search().tree().root().visits), first + second);
+    }
+}
+
+/// The playouts of a leaf are the same every time; fewer of them are made where they may agree.
+#[test]
+fn leaves_are_simulated_together() {
+    let leaf = ["threads=4", "parallel=leaf", "playouts=16"];
+    let search = |params: &Params| {
+        let mut engine = engine::<Size<4>>(params);
+        let report = analyze(&mut engine, &playouts(4000));
+        let visits = visits_below_root(engine.search().tree());
+        assert_eq!(visits, report.playouts);
+        (without_time(report), engine)
+    };
+    let (first, _) = search(&settings("rave", &leaf));
+    let (second, _) = search(&settings("rave", &leaf));
+    assert_eq!(first, second);
+    let stops = [&leaf[..], &["leaf_stop=true"]].concat();
+    let params = settings("rave", &stops);
+    let mut position = Board::<Size<4>>::new();
+    // A move before the end, playouts agree.
+    let mut engine = engine::<Size<4>>(&params);
+    engine.set_position(position);
+    let mut rng = ciclon::rng::Rng::new(5);
+    while position.stone_count() < 24 && position.result().is_none() {
+        let empty: Vec<usize> = position.legal_moves().iter().collect();
+        let mut next = position;
+        next.advance(Move::new(empty[rng.below(empty.len() as u32) as usize]));
+        if next.result().is_none() {
+            position = next;
+        }
+    }
+    engine.set_position(position);
+    let report = analyze(&mut engine, &playouts(20_000));
+    let certain = report.playouts % 16;
+    assert!(
+        report.status != "none" || certain != 0,
+        "some leaves have fewer playouts: {report:#?}"
+    );
+}
+
+/// Virtual losses are gone when the threads are; without any, threads count as well.
+#[test]
+fn virtual_losses_leave_nothing_behind() {
+    for virtual_loss in ["virtual_loss=0", "virtual_loss=1", "virtual_loss=7"] {
+        let params = settings("rave", &["threads=4", virtual_loss]);
+        let mut engine = engine::<Size<4>>(&params);
+        let report = analyze(&mut engine, &playouts(5000));
+        assert_eq!(visits_below_root(engine.search().tree()), report.playouts, "{virtual_loss}");
+        check_tree(engine.search().tree(), 16 << 20);
+    }
+}
+
+/// What playouts learned is counted over all threads.
+#[test]
+fn policies_are_counted_over_threads() {
+    for way in WAYS {
+        let mut engine = engine::<Size<4>>(&with_threads("tournament", way, 3));
+        let report = analyze(&mut engine, &playouts(3000));
+        let moves: u64 = report.policies.iter().map(|row| row.moves).sum();
+        assert!(moves > 3000, "{way}: {:?}", report.policies);
+        assert!(report.policies.iter().any(|row| row.policy == "lgr"), "{way}");
+    }
+}
+
+/// Eight threads on whatever cores there are, with hardly any memory, for some time: then every number of
+/// the tree is looked at.
+fn stress(time: Duration) {
+    const LIMIT: usize = 1 << 20;
+    let begin = Instant::now();
+    let (mut searches, mut short) = (0, 0);
+    while begin.elapsed() < time {
+        let preset = ["rave", "uct", "tournament"][searches % 3];
+        let params = Params {
+            memory: 1,
+            expand_after: [0, 1, 5][searches / 3 % 3],
+            seed: searches as u64,
+            ..with_threads(preset, "tree", 8)
+        };
+        let mut engine = engine::<Size<4>>(&params);
+        let mut total = 0;
+        for _ in 0..3 {
+            let limits = Limits { time: Some(Duration::from_millis(200)), ..Limits::default() };
+            let report = analyze(&mut engine, &limits);
+            total += report.playouts;
+            engine.search_mut().sweep();
+            let tree = engine.search().tree();
+            short += usize::from(tree.needed_visits() > 0);
+            check_tree(tree, LIMIT);
+            assert_eq!(visits_below_root(tree), total);
+        }
+        searches += 1;
+    }
+    assert!(searches > 0 && short > 0, "{searches} searches, {short} short of memory");
+}
+
+#[test]
+fn threads_share_little_memory() {
+    stress(Duration::from_secs(2));
+}
+
+#[test]
+#[ignore = "takes twenty seconds of all cores; .ci/run runs it"]
+fn threads_share_little_memory_for_long() {
+    stress(Duration::from_secs(20));
+}
