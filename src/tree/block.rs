@@ -362,7 +362,7 @@ impl<'a> BlockMut<'a> {
     /// # Safety
     /// `start` points to memory for [`units`]`(count)` units that nothing else uses for `'a`;
     /// `moves` has `count` members.
-    pub unsafe fn create(start: *mut u8, count: usize, moves: impl Iterator<Item = u16>) -> Self {
+    pub(super) unsafe fn create(start: *mut u8, count: usize, moves: impl Iterator<Item = u16>) -> Self {
         // SAFETY: the memory is ours and long enough; zeros are valid in every column.
         let block = unsafe {
             start.write_bytes(0, HEADER_BYTES + NODE_BYTES * count);
