@@ -21,7 +21,7 @@ const FULL_BIT: u32 = RaveCount::FULL.trailing_ones();
 /// What the nodes along a path gain from one playout, as work for lanes.
 pub struct RaveBackUp<'a, W> {
     pub tree: &'a Tree,
-    /// Where the root's children gain, if not in the tree.
+    /// The RAVE counts of the root's children, if not those in the tree.
     pub at_root: Option<&'a [AtomicU32]>,
     pub path: &'a [Place],
     pub line: &'a [Move],

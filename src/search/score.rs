@@ -74,6 +74,9 @@ impl Selector {
 pub struct Way<'a> {
     pub tree: &'a Tree,
     pub children: Handle,
+    /// Those children; or the thread's own copy, where no other thread looks.
+    pub top: Block<'a>,
+    pub is_own: bool,
     pub visits: u32,
     /// Visits that are added to each node on the way, for other threads to see.
     pub virtual_visits: u32,
@@ -104,23 +107,24 @@ impl LaneKernel for Descent<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self) {
         let Descent { way, formula, scores, path, line } = self;
-        let Way { tree, children, mut visits, virtual_visits, rng, steer } = way;
-        let mut next = Some(children);
-        while let Some(handle) = next {
-            let block = tree.block(handle);
+        let Way { tree, children, top, is_own, mut visits, virtual_visits, rng, steer } = way;
+        let mut added = if is_own { 0 } else { virtual_visits };
+        let mut next = Some((children, top));
+        while let Some((handle, block)) = next {
             block.prefetch_links();
             let steering = steer.map(|steer| Steered { steer, line });
             let index = choose::<L>(formula, &block, visits, scores, steering, rng);
             path.push(Place { block: handle, index });
             line.push(Move::new(block.moves[index] as usize));
             visits = block.real_visits(index);
-            if virtual_visits > 0 {
-                block.add_visits(index, virtual_visits, true);
+            if added > 0 {
+                block.add_visits(index, added);
             }
-            next = block.child(index);
-            if let Some(children) = next {
+            added = virtual_visits;
+            next = block.child(index).map(|children| {
                 tree.prefetch(children, block.count() - 1);
-            }
+                (children, tree.block(children))
+            });
         }
     }
 }

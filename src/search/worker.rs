@@ -5,25 +5,27 @@
 //! path as the first of its own.
 
 use std::sync::MutexGuard;
-use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::outlook::{Outlook, is_solved};
-use super::parallel::{Crew, Round};
+use super::parallel::{Crew, OwnRoot, Round};
 use super::rave::RaveBackUp;
 use super::score::{Formula, Selector, Steer, Way};
 use super::steering::{self, History, Steering};
 use super::stopwatch::{Phase, Stopwatch};
-use super::{advice, points_of, rave};
+use super::{advice, points_of};
 use crate::bits::Isa;
 use crate::game::{DRAW, Game, Move, MoveSet, Prospect, WIN};
 use crate::params::{DeadCells, Params, Rave, Selection};
 use crate::playout::Playouts;
 use crate::rng::Rng;
-use crate::tree::{BlockMut, Handle, MOST_PRIOR_VISITS, Place, Plot, RaveCount, Status, Tree};
+use crate::tree::{
+    Block, BlockMut, Handle, MOST_PRIOR_VISITS, Place, Plot, RaveCount, Status, Tree,
+};
 
 /// What a thread has for itself, from search to search. What playouts learn is among it: each thread
-/// learns from its own games (see `parallel` for why).
+/// learns from its own games (see `parallel` for why). It lies on cache lines of its own.
+#[repr(align(128))]
 pub struct Worker<P: Playouts> {
     pub thread: usize,
     pub playouts: P,
@@ -36,9 +38,8 @@ pub struct Worker<P: Playouts> {
     pub history: History,
     /// The prior wins of moves, by their numbers.
     priors: Vec<u32>,
-    /// In a shared tree, the RAVE counts of the root's children from this batch. Every iteration changes
-    /// all of them: in the tree, the threads would wait for each other's lines.
-    root_rave: Vec<AtomicU32>,
+    /// The counts of the root's children, if the tree is shared.
+    own_root: OwnRoot,
     pub stopwatch: Stopwatch,
 }
 
@@ -54,7 +55,7 @@ impl<P: Playouts> Worker<P> {
             line: Vec::new(),
             history: History::new(if params.history_weight > 0.0 { span } else { 0 }),
             priors: vec![0; span],
-            root_rave: Vec::new(),
+            own_root: OwnRoot::default(),
             stopwatch: Stopwatch::default(),
         }
     }
@@ -116,8 +117,10 @@ impl<P: Playouts> Shift<'_, P> {
         let tree = self.worker.thread % self.outlook.trees.len();
         (self.root_visits, _) = self.outlook.root_counts(tree);
         let root = self.tree.block(self.tree.children().expect("the root has children"));
-        if self.tree.is_shared() {
-            self.worker.root_rave.resize_with(root.count(), AtomicU32::default);
+        let is_shared = self.tree.is_shared();
+        if is_shared {
+            let most = playouts.next_multiple_of(self.each()) + self.tree.threads() as u64;
+            self.worker.own_root.take(&root, most);
         }
         self.done = Done::default();
         let mut ended = false;
@@ -128,7 +131,9 @@ impl<P: Playouts> Shift<'_, P> {
                 break;
             }
         }
-        rave::gather(&self.worker.root_rave, root.rave_cells());
+        if is_shared {
+            self.worker.own_root.give(&root);
+        }
         self.tell();
         ended
     }
@@ -177,21 +182,39 @@ impl<P: Playouts> Shift<'_, P> {
         self.go_down(children, self.root_visits);
     }
 
-    /// The visits that are added to nodes on the way down.
+    /// Whether other threads count at a level of the path.
     #[inline(always)]
-    fn virtual_visits(&self) -> u32 {
-        if self.tree.is_shared() { self.outlook.params.virtual_loss } else { 0 }
+    fn is_shared(&self, level: usize) -> bool {
+        level > 0 && self.tree.is_shared()
+    }
+
+    /// The visits that are added at a level on the way down.
+    #[inline(always)]
+    fn virtual_visits(&self, level: usize) -> u32 {
+        if self.is_shared(level) { self.outlook.params.virtual_loss } else { 0 }
+    }
+
+    /// The block of a node on the path: at the root of a shared tree, with the thread's own counts.
+    #[inline(always)]
+    fn block<'b>(tree: &'b Tree, own_root: &'b OwnRoot, handle: Handle, level: usize) -> Block<'b> {
+        let block = tree.block(handle);
+        if level == 0 && tree.is_shared() { own_root.instead(block) } else { block }
     }
 
     /// Goes from the children of a node with so many visits to a leaf.
     fn go_down(&mut self, children: Handle, visits: u32) {
-        let virtual_visits = self.virtual_visits();
-        let Worker { selector, rng, path, line, playouts, history, .. } = &mut *self.worker;
+        let level = self.worker.path.len();
+        let virtual_visits = self.virtual_visits(level + 1);
+        let Worker { selector, rng, path, line, playouts, history, own_root, .. } =
+            &mut *self.worker;
+        let top = Self::block(self.tree, own_root, children, level);
+        let is_own = level == 0;
         let params = &self.outlook.params;
         let root_side = self.outlook.position.to_move();
         let steering = Steering { params, playouts, history, root_side };
         let steer = steering::is_wanted(params).then_some(&steering as &dyn Steer);
-        let way = Way { tree: self.tree, children, visits, virtual_visits, rng, steer };
+        let way =
+            Way { tree: self.tree, children, top, is_own, visits, virtual_visits, rng, steer };
         selector.descend(way, path, line);
         self.done.depth = self.done.depth.max(self.worker.path.len());
     }
@@ -200,8 +223,10 @@ impl<P: Playouts> Shift<'_, P> {
     fn expand_leaf(&mut self) -> Option<u32> {
         let params = &self.outlook.params;
         let place = *self.worker.path.last().expect("the root has children");
-        let block = self.tree.block(place.block);
-        let visits = block.real_visits(place.index) - self.virtual_visits();
+        let level = self.worker.path.len() - 1;
+        let block = Self::block(self.tree, &self.worker.own_root, place.block, level);
+        let visits = block.real_visits(place.index) - self.virtual_visits(level);
+        let status = block.status(place.index);
         let needed = params.expand_after.max(self.tree.needed_visits());
         // The moves of the root are looked at the first time, lest a win in two waits for others.
         let is_first_look = visits == 0 && self.worker.path.len() == 1;
@@ -212,7 +237,7 @@ impl<P: Playouts> Shift<'_, P> {
         let mut position = self.outlook.position.clone();
         self.worker.line.iter().for_each(|next| position.advance(*next));
         let mover = 1 - position.to_move();
-        if let Some(points) = block.status(place.index).value() {
+        if let Some(points) = status.value() {
             // Another thread has proven it, on this one's way down.
             return Some(points_of(mover, points, 1));
         }
@@ -311,14 +336,14 @@ impl<P: Playouts> Shift<'_, P> {
     /// Adds the moves of a playout to the RAVE counts along the path.
     fn back_up_rave(&mut self, points: u32, made: [MoveSet<P::Game>; 2]) {
         let Outlook { isa, params, position, .. } = self.outlook;
-        let Worker { path, line, root_rave, .. } = &*self.worker;
+        let Worker { path, line, own_root, .. } = &*self.worker;
         let from_level = if params.killer_rave { self.first_killer_level() } else { 0 };
         let mut legal = position.legal_moves();
         let legal_count = legal.len();
         line.iter().for_each(|next| legal.remove(next.number()));
         let back_up = RaveBackUp {
             tree: self.tree,
-            at_root: (!root_rave.is_empty()).then_some(root_rave),
+            at_root: self.tree.is_shared().then(|| own_root.rave()),
             path,
             line,
             from_level,
@@ -353,13 +378,12 @@ impl<P: Playouts> Shift<'_, P> {
     /// Adds visits, and the points of side 0 in all, to the nodes of the path.
     fn back_up(&mut self, points: u32, visits: u32) {
         let root_side = self.outlook.position.to_move();
-        let is_shared = self.tree.is_shared();
-        // What was added on the way down is no more needed.
-        let added = self.virtual_visits();
         for (level, place) in self.worker.path.iter().enumerate() {
             let points = points_of(root_side ^ (level & 1), points, visits);
-            let block = self.tree.block(place.block);
-            block.add(place.index, visits.wrapping_sub(added), points, is_shared);
+            let block = Self::block(self.tree, &self.worker.own_root, place.block, level);
+            // What was added on the way down is no more needed.
+            let visits = visits.wrapping_sub(self.virtual_visits(level));
+            block.add(place.index, visits, points, self.is_shared(level));
         }
         self.root_visits += visits;
         self.done.playouts += u64::from(visits);

@@ -228,6 +228,18 @@ impl<'a> Block<'a> {
         }
     }
 
+    /// The same block with other counts of visits, points and RAVE.
+    #[inline(always)]
+    pub fn with_counts(
+        self,
+        visits: &'a [AtomicU32],
+        wins: &'a [AtomicU32],
+        rave: &'a [AtomicU32],
+    ) -> Self {
+        debug_assert!([visits, wins, rave].iter().all(|column| column.len() == self.count()));
+        Self { visits, wins, rave, ..self }
+    }
+
     /// How many nodes it has.
     #[inline(always)]
     pub fn count(&self) -> usize {
@@ -285,17 +297,22 @@ impl<'a> Block<'a> {
         self.rave
     }
 
-    /// Adds visits and points to a node.
+    /// Adds visits and points to a node. To add nothing to a cell that others read would still take its
+    /// line from them.
     #[inline(always)]
     pub fn add(&self, index: usize, visits: u32, points: u32, is_shared: bool) {
-        add(&self.visits[index], visits, is_shared);
-        add(&self.wins[index], points, is_shared);
+        if visits != 0 || !is_shared {
+            add(&self.visits[index], visits, is_shared);
+        }
+        if points != 0 || !is_shared {
+            add(&self.wins[index], points, is_shared);
+        }
     }
 
-    /// Adds visits whose points are not known yet.
+    /// Adds visits whose points are not known yet, for other threads to see.
     #[inline(always)]
-    pub fn add_visits(&self, index: usize, visits: u32, is_shared: bool) {
-        add(&self.visits[index], visits, is_shared);
+    pub fn add_visits(&self, index: usize, visits: u32) {
+        add(&self.visits[index], visits, true);
     }
 
     /// Fetches the columns that are not scored, while the others are: one node of them will be
@@ -362,7 +379,11 @@ impl<'a> BlockMut<'a> {
     /// # Safety
     /// `start` points to memory for [`units`]`(count)` units that nothing else uses for `'a`;
     /// `moves` has `count` members.
-    pub(super) unsafe fn create(start: *mut u8, count: usize, moves: impl Iterator<Item = u16>) -> Self {
+    pub(super) unsafe fn create(
+        start: *mut u8,
+        count: usize,
+        moves: impl Iterator<Item = u16>,
+    ) -> Self {
         // SAFETY: the memory is ours and long enough; zeros are valid in every column.
         let block = unsafe {
             start.write_bytes(0, HEADER_BYTES + NODE_BYTES * count);

@@ -101,7 +101,8 @@ pub struct Tree {
     is_dropping: bool,
 }
 
-/// A thread's part in growing a tree.
+/// A thread's part in growing a tree, on cache lines of its own.
+#[repr(align(128))]
 pub struct Plot {
     arena: Arena,
     blocks: usize,

@@ -18,25 +18,30 @@
 //! would be torn between the lines that threads are in. What could be gained by sharing is bounded by a
 //! match of two threads against one with the same number of playouts (EXPERIMENTS.md).
 //!
-//! **Many cores.** Of what an iteration does, only nodes near the root are written by all threads.
-//! Counters of the search (playouts, visits of the root, who is where) are the threads' own, on lines of
-//! their own, and read once in a batch; playouts are handed out by the batch; blocks come from the
-//! thread's own segments, so new blocks of two threads never share a line. What stays shared is the
-//! block of the root's children: each iteration writes one visit and one sum of points there, and with
-//! RAVE its whole column of RAVE counts, some 5 lines on base 4 and 17 on base 10. A line goes from core
-//! to core in some 50 to 100 ns, so each line allows 10 to 20 million iterations a second in all; a
-//! thread makes some 0.1 to 0.7 million (`ciclon bench --threads`), so the lines of the root would be
-//! busy all the time from about 30 threads on a small board and 100 on a large one. Before that, waiting
-//! for them costs each iteration the time of a few transfers, which overlap, as the lines are
-//! independent. Beyond it, trees should be for some cores each: `root` over groups of threads, which this
-//! design has the parts for (a thread knows its tree by its number). Across sockets a transfer takes
-//! two or three times as long; memory is taken by the thread that uses it first, and threads are
-//! bound to the first hyper-thread of every core before any second one (`cores`).
+//! **Many cores.** Of what an iteration does, only nodes near the root are of interest to all threads.
+//! Counters of the search (playouts, visits of the root) are the threads' own, on lines of their own, and
+//! read once in a batch; playouts are handed out by the batch; the children of the root are counted in a
+//! thread's own copy, which is exchanged with the tree once in a batch (`own_root`); blocks come from the
+//! thread's own segments, so new blocks of two threads never share a line. What stays shared are the
+//! blocks below the root: an iteration that goes through one writes a visit, maybe points, and with RAVE
+//! the whole column of RAVE counts there, some 5 lines on base 4 and 17 on base 10. A line goes from core
+//! to core in some 50 to 100 ns, so a block takes 10 to 20 million iterations a second in all. A thread
+//! makes 0.1 to 0.7 million (`ciclon bench --threads`): even if all of them went through the same move of
+//! the root, its block would be busy all the time from some 30 threads on with the cheapest playouts and
+//! some 100 with those of `tournament`; as they do not, and virtual loss drives them apart, 64 cores are
+//! not stopped by it. With more, trees should be for some cores each: `root` over groups of threads, which
+//! this design has the parts for (a thread knows its tree by its number). Across sockets a transfer takes
+//! two or three times as long; memory is touched first by the thread that will use it, so it lies on its
+//! own node; and threads are bound to the first hyper-thread of every core before any second one
+//! (`cores`). A round ends once for every quarter of the memory that is filled; freeing is done by one
+//! thread, some hundred nanoseconds a block, a hundredth of what it took to fill them.
 
 mod leaf;
+mod own_root;
 mod root;
 mod round;
 
 pub use leaf::Crew;
+pub use own_root::OwnRoot;
 pub use root::{Ledger, have_news, share_proofs};
 pub use round::{BATCH, Round};
