@@ -274,9 +274,9 @@ impl List {
             let rows = &experiment.rows;
             let playable =
                 rows.iter().filter(|row| experiment.settings(row, Form::Usual, 1).is_ok()).count();
-            let figures: Vec<f64> = rows.iter().map(|row| row.paper).collect();
-            let low = figures.iter().copied().fold(f64::INFINITY, f64::min);
-            let high = figures.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let figures = || rows.iter().map(|row| experiment.figure(row).stated());
+            let low = figures().map(|(low, _)| low).fold(f64::INFINITY, f64::min);
+            let high = figures().map(|(_, high)| high).fold(f64::NEG_INFINITY, f64::max);
             format!(
                 "{:20} {:>2} rows ({playable:>2} playable)  paper {low:.1} to {high:.1}%  {}\n",
                 experiment.id,
@@ -293,15 +293,14 @@ impl List {
 fn rows_of(experiment: &Experiment) -> String {
     let mut text = format!("{}: {}\n{}\n", experiment.id, experiment.source, experiment.about);
     for (number, row) in experiment.rows.iter().enumerate() {
-        let error = format!(" +- {:.1}", experiment.interval(row));
         let player = |preset: &str, settings: &[String]| {
             [&[preset.to_string()], settings].concat().join(" ")
         };
         text.push_str(&format!(
-            "{:>3}. {}: {:.1}%{error}  {} against {}\n",
+            "{:>3}. {}: {}%  {} against {}\n",
             number + 1,
             row.name,
-            row.paper,
+            experiment.figure(row),
             player(&row.a, &row.set_a),
             player(&row.b, &row.set_b)
         ));
@@ -355,9 +354,8 @@ impl Run {
             });
             match played {
                 Ok(outcome) => {
-                    let error = format!(" +- {:.1}", experiment.interval(row));
-                    let line = outcome.standing.line();
-                    say(&format!("{}: paper {:.1}%{error}, ours {line}\n", row.name, row.paper));
+                    let (paper, line) = (experiment.figure(row), outcome.standing.line());
+                    say(&format!("{}: paper {paper}%, ours {line}\n", row.name));
                 }
                 // The others can still be played.
                 Err(trial::TrialError::Row(error)) => eprintln!("{}: {error}", row.name),

@@ -1,7 +1,7 @@
 //! The entries: one file a source, in the words of its tables.
 //!
-//! A row is a match: two players, and the win rate of the first in the paper. What most rows share is
-//! said once for the experiment. Thinking times of older machines mean few playouts, so each entry
+//! A row is a match: two players, and the win rate of the first in the paper, as a number or as the
+//! range that is left of it. What most rows share is said once for the experiment. Thinking times of older machines mean few playouts, so each entry
 //! says how many playouts a second the paper's machine made, and is played with as many playouts;
 //! where cost is the finding (`timed`) it is played by the clock.
 
@@ -9,6 +9,7 @@ use std::fmt;
 
 use serde::Deserialize;
 
+use super::figure::{Figure, FigureError};
 use crate::matches::contestant::Limit;
 use crate::matches::schedule::Colours;
 use crate::matches::{PlayerSpec, Settings};
@@ -70,11 +71,14 @@ pub struct Row {
     #[serde(default)]
     pub set_b: Vec<String>,
     /// The paper's win rate of the first player, in per cent.
-    pub paper: f64,
+    pub paper: Option<f64>,
     /// Half of the paper's interval.
     pub paper_error: Option<f64>,
     #[serde(default)]
     pub error_kind: ErrorKind,
+    /// In place of a win rate: where it lies, by what the text says.
+    pub paper_low: Option<f64>,
+    pub paper_high: Option<f64>,
     pub as_white: Option<f64>,
     pub as_black: Option<f64>,
     pub size: Option<usize>,
@@ -167,16 +171,12 @@ impl Experiment {
         })
     }
 
-    /// Half of the paper's 95 % interval for a row, in per cent: as printed, or that of as many games.
-    pub fn interval(&self, row: &Row) -> f64 {
-        match (row.paper_error, row.error_kind) {
-            (Some(error), ErrorKind::Interval) => error,
-            (Some(error), ErrorKind::StandardError) => 1.96 * error,
-            (None, _) => {
-                let rate = (row.paper / 100.0).clamp(0.01, 0.99);
-                196.0 * (rate * (1.0 - rate) / self.games_of(row) as f64).sqrt()
-            }
-        }
+    /// What the paper says of a row.
+    ///
+    /// # Panics
+    /// If the row makes no sense: the rows of the catalogue were seen to when it was read.
+    pub fn figure(&self, row: &Row) -> Figure {
+        row.figure(self.games_of(row)).expect("rows are checked when they are read")
     }
 
     /// The games that the paper played for a row.
@@ -185,16 +185,53 @@ impl Experiment {
     }
 }
 
+impl Row {
+    /// The paper's figure. Where no interval is printed it is that of as many games.
+    fn figure(&self, games: u64) -> Result<Figure, FigureError> {
+        let percent = |number: f64| {
+            let is_percentage = (0.0..=100.0).contains(&number);
+            is_percentage.then_some(number).ok_or(FigureError::NoPercentage(number))
+        };
+        match (self.paper, self.paper_error, self.paper_low, self.paper_high) {
+            (Some(rate), error, None, None) => {
+                let share = (percent(rate)? / 100.0).clamp(0.01, 0.99);
+                let error = match (error, self.error_kind) {
+                    (Some(error), ErrorKind::Interval) => error,
+                    (Some(error), ErrorKind::StandardError) => 1.96 * error,
+                    (None, _) => 196.0 * (share * (1.0 - share) / games as f64).sqrt(),
+                };
+                Ok(Figure::Rate { rate, error })
+            }
+            (None, None, Some(low), Some(high)) => {
+                let (low, high) = (percent(low)?, percent(high)?);
+                let range = (low <= high).then_some(Figure::Range { low, high });
+                range.ok_or(FigureError::Turned { low, high })
+            }
+            _ => Err(FigureError::NotOne),
+        }
+    }
+}
+
+/// The experiments of a file, with every figure checked; or what is wrong, and where.
+fn read(text: &str) -> Result<Vec<Experiment>, String> {
+    let file: File = toml::from_str(text).map_err(|error| error.to_string())?;
+    for experiment in &file.experiment {
+        for row in &experiment.rows {
+            row.figure(experiment.games_of(row))
+                .map_err(|error| format!("{}, '{}': {error}", experiment.id, row.name))?;
+        }
+    }
+    Ok(file.experiment)
+}
+
 /// Every experiment, source by source.
 ///
 /// # Panics
 /// If a file is not as it should be; a test reads them all.
 pub fn catalogue() -> Vec<Experiment> {
-    let read = |(name, text): &(&str, &str)| {
-        let file: Result<File, _> = toml::from_str(text);
-        file.unwrap_or_else(|error| panic!("{name}: {error}")).experiment
-    };
-    FILES.iter().flat_map(read).collect()
+    let experiments =
+        |(name, text): &(&str, &str)| read(text).unwrap_or_else(|error| panic!("{name}: {error}"));
+    FILES.iter().flat_map(experiments).collect()
 }
 
 /// The experiment of a name.
@@ -220,5 +257,50 @@ mod tests {
         let scaled = (Limit::Playouts(a / 100), Limit::Playouts(b / 100));
         assert_eq!(limits(Form::Scaled(0.01)), scaled);
         assert_eq!(limits(Form::Scaled(1e-6)).0, Limit::Playouts(1), "one at the least");
+    }
+
+    /// What a row with some lines about its figure is read as.
+    fn figure_of(lines: &str) -> Result<Figure, String> {
+        let text = format!(
+            "[[experiment]]\nid = \"one\"\nsource = \"\"\nabout = \"\"\nsize = 5\ngames = 100\n\
+             [[experiment.row]]\nname = \"first\"\na = \"rave\"\nb = \"rave\"\n{lines}\n"
+        );
+        let experiments = read(&text)?;
+        Ok(experiments[0].figure(&experiments[0].rows[0]))
+    }
+
+    #[test]
+    fn figures_are_numbers_or_ranges() {
+        let rate = |rate, error| Ok(Figure::Rate { rate, error });
+        assert_eq!(figure_of("paper = 60.0\npaper_error = 3.0"), rate(60.0, 3.0));
+        assert_eq!(
+            figure_of("paper = 60.0\npaper_error = 2.0\nerror_kind = \"se\""),
+            rate(60.0, 3.92)
+        );
+        assert_eq!(figure_of("paper = 50.0"), rate(50.0, 9.8), "the interval of 100 games");
+        let range = |low, high| Ok(Figure::Range { low, high });
+        assert_eq!(figure_of("paper_low = 70.0\npaper_high = 80.0"), range(70.0, 80.0));
+        assert_eq!(figure_of("paper_low = 80.0\npaper_high = 80.0"), range(80.0, 80.0));
+    }
+
+    #[test]
+    fn figures_that_make_no_sense_are_refused() {
+        let not_one = "either 'paper' or both";
+        for (lines, message) in [
+            ("", not_one),
+            ("paper_low = 70.0", not_one),
+            ("paper_high = 70.0", not_one),
+            ("paper_error = 3.0", not_one),
+            ("paper = 75.0\npaper_high = 80.0", not_one),
+            ("paper = 75.0\npaper_low = 70.0\npaper_high = 80.0", not_one),
+            ("paper_low = 70.0\npaper_high = 80.0\npaper_error = 3.0", not_one),
+            ("paper_low = 80.0\npaper_high = 70.0", "'80' to '70' is no range"),
+            ("paper_low = -1.0\npaper_high = 70.0", "'-1'"),
+            ("paper_low = 70.0\npaper_high = 101.0", "'101'"),
+            ("paper = nan", "'NaN'"),
+        ] {
+            let error = figure_of(lines).expect_err(lines);
+            assert!(error.starts_with("one, 'first': ") && error.contains(message), "{error}");
+        }
     }
 }

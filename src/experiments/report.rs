@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use super::catalogue::{Experiment, Row};
+use super::figure::Figure;
 use super::trial::{Outcome, found};
 use crate::matches::log::LogError;
 
@@ -41,9 +42,9 @@ impl Agreement {
         }
     }
 
-    /// From the paper's rate and half interval and from our interval, all in per cent.
-    pub fn new(paper: f64, error: f64, low: f64, high: f64) -> Self {
-        let (paper_low, paper_high) = (paper - error, paper + error);
+    /// From the paper's figure and from our interval, in per cent.
+    pub fn new(paper: Figure, (low, high): (f64, f64)) -> Self {
+        let (paper_low, paper_high) = paper.interval();
         let sign = |low: f64, high: f64| i32::from(low > 50.0) - i32::from(high < 50.0);
         if low <= paper_high && paper_low <= high {
             return Self::Agrees;
@@ -110,8 +111,8 @@ pub fn cells(experiment: &Experiment, Line { row, outcome }: &Line) -> Option<Ve
     let Outcome { settings, standing, .. } = outcome.as_ref()?;
     let percent = |rate: f64| 100.0 * rate;
     let (low, high) = (percent(standing.ci_low), percent(standing.ci_high));
-    let error = experiment.interval(row);
-    let agreement = Agreement::new(row.paper, error, low, high);
+    let paper = experiment.figure(row);
+    let agreement = Agreement::new(paper, (low, high));
     let mut limit = settings.limit_a.to_string();
     if settings.limit_b != settings.limit_a {
         write!(limit, ", B {}", settings.limit_b).expect("strings take everything");
@@ -121,7 +122,7 @@ pub fn cells(experiment: &Experiment, Line { row, outcome }: &Line) -> Option<Ve
         row.name.clone(),
         settings.size.to_string(),
         limit,
-        format!("{:.1} +- {error:.1}", row.paper),
+        paper.to_string(),
         format!("{:.1} ({low:.1} to {high:.1})", percent(standing.win_rate)),
         standing.games.to_string(),
         agreement.name().to_string(),
@@ -136,14 +137,22 @@ mod tests {
 
     #[test]
     fn figures_agree_or_not() {
-        for (paper, error, low, high, expected) in [
-            (55.0, 3.0, 50.0, 54.0, Agreement::Agrees),
-            (70.0, 3.0, 55.0, 60.0, Agreement::SameSign),
-            (30.0, 3.0, 40.0, 45.0, Agreement::SameSign),
-            (60.0, 3.0, 40.0, 45.0, Agreement::Opposite),
-            (60.0, 3.0, 45.0, 55.0, Agreement::Unclear),
+        let rate = |rate| Figure::Rate { rate, error: 3.0 };
+        let range = |low, high| Figure::Range { low, high };
+        for (paper, ours, expected) in [
+            (rate(55.0), (50.0, 54.0), Agreement::Agrees),
+            (rate(70.0), (55.0, 60.0), Agreement::SameSign),
+            (rate(30.0), (40.0, 45.0), Agreement::SameSign),
+            (rate(60.0), (40.0, 45.0), Agreement::Opposite),
+            (rate(60.0), (45.0, 55.0), Agreement::Unclear),
+            (range(70.0, 80.0), (65.0, 71.0), Agreement::Agrees),
+            (range(70.0, 80.0), (72.0, 74.0), Agreement::Agrees),
+            (range(70.0, 80.0), (55.0, 69.0), Agreement::SameSign),
+            (range(80.0, 100.0), (40.0, 49.0), Agreement::Opposite),
+            (range(80.0, 100.0), (45.0, 55.0), Agreement::Unclear),
+            (range(0.0, 60.0), (61.0, 70.0), Agreement::Unclear),
         ] {
-            assert_eq!(Agreement::new(paper, error, low, high), expected, "{paper} {low}");
+            assert_eq!(Agreement::new(paper, ours), expected, "{paper} {ours:?}");
         }
     }
 }

@@ -307,10 +307,10 @@ fn lengths(robin: &RoundRobin) -> String {
     })
 }
 
-/// A name, a rate in per cent and its interval.
+/// A name, a rate in per cent and its interval; some have the interval alone.
 struct Estimate {
     name: String,
-    rate: f64,
+    rate: Option<f64>,
     low: f64,
     high: f64,
 }
@@ -350,8 +350,8 @@ fn estimates(title: &str, series: &[(&str, Vec<Estimate>)]) -> String {
                 PathElement::new(ends, style.stroke_width(2))
             });
             chart.draw_series(whiskers).expect("text takes everything");
-            let marks = estimates.iter().enumerate().map(|(index, estimate)| {
-                Circle::new((at(index), estimate.rate), 4, style.filled())
+            let marks = estimates.iter().enumerate().filter_map(|(index, estimate)| {
+                Some(Circle::new((at(index), estimate.rate?), 4, style.filled()))
             });
             chart
                 .draw_series(marks)
@@ -371,7 +371,7 @@ fn estimates(title: &str, series: &[(&str, Vec<Estimate>)]) -> String {
 fn estimate(name: &str, standing: &Standing) -> Estimate {
     Estimate {
         name: name.to_string(),
-        rate: 100.0 * standing.win_rate,
+        rate: Some(100.0 * standing.win_rate),
         low: 100.0 * standing.ci_low,
         high: 100.0 * standing.ci_high,
     }
@@ -401,9 +401,9 @@ pub fn experiments(chapters: &[Chapter]) -> String {
         text.push_str("</table>\n");
         let played = || lines.iter().filter_map(|line| Some((&line.row, line.outcome.as_ref()?)));
         let papers = played().map(|(row, _)| {
-            let error = experiment.interval(row);
-            let (low, high) = (row.paper - error, row.paper + error);
-            Estimate { name: row.name.clone(), rate: row.paper, low, high }
+            let figure = experiment.figure(row);
+            let (low, high) = figure.interval();
+            Estimate { name: row.name.clone(), rate: figure.rate(), low, high }
         });
         let ours = played().map(|(row, outcome)| estimate(&row.name, &outcome.standing));
         let series = [("paper", papers.collect()), ("ours", ours.collect())];
