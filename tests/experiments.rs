@@ -107,6 +107,54 @@ fn experiments_are_listed_played_and_reported() {
     assert!(refusal(&["report", "--logs", "/no/such/folder"]).contains("'/no/such/folder'"));
 }
 
+/// A quick row: base 4, and a range in place of a figure.
+const QUICK: [&str; 4] = ["run", "dugueperoux-figure-6", "--row", "3"];
+
+/// The cells of the one row of a report.
+fn reported(logs: &str) -> Vec<String> {
+    let report = text(&["report", "--logs", logs]);
+    let row = report.lines().last().expect("a row");
+    row.trim_matches('|').split('|').map(|cell| cell.trim().to_string()).collect()
+}
+
+/// Parts of a row have logs of their own, and the report has the games of them all.
+#[test]
+fn parts_are_joined_in_the_report() {
+    let scratch = Scratch::new("parts");
+    let (logs, whole, other) = (scratch.file("logs"), scratch.file("whole"), scratch.file("other"));
+    let options = |logs, games, playouts, shard| {
+        let limits = ["--games", games, "--playouts", playouts];
+        [&QUICK[..], &limits, &["--shard", shard, "--logs", logs]].concat()
+    };
+    let run = |logs, games, shard| text(&options(logs, games, "20", shard));
+    run(&logs, "8", "1/2");
+    assert_eq!(reported(&logs)[5], "4");
+    run(&logs, "8", "2/2");
+    run(&whole, "8", "1/1");
+    let (joined, expected) = (reported(&logs), reported(&whole));
+    assert_eq!((joined[3].as_str(), joined[5].as_str()), ("0 to 60", "8"), "{joined:?}");
+    assert_eq!(joined[..7], expected[..7]);
+    // What a part has is not played again.
+    run(&logs, "10", "1/1");
+    assert_eq!(reported(&logs)[5], "10");
+    let games = |name: &str| {
+        let path = format!("{logs}/dugueperoux-figure-6/03-base-below-5{name}.jsonl");
+        fs::read_to_string(path).expect("a log").lines().count() - 1
+    };
+    assert_eq!(["", ".1-of-2", ".2-of-2"].map(games), [2, 4, 4]);
+    // A log with other settings is named, by a match that would add to it and by the report.
+    let message = refusal(&options(&logs, "12", "30", "3/3"));
+    assert!(message.contains("1-of-2.jsonl' is of a match with another 'limit_a'"), "{message}");
+    text(&options(&other, "8", "30", "2/2"));
+    let part = "dugueperoux-figure-6/03-base-below-5.2-of-2.jsonl";
+    fs::copy(format!("{other}/{part}"), format!("{logs}/{part}")).expect("a log");
+    let refused = experiment(&["report", "--logs", &logs]);
+    let message = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert_eq!((refused.status.code(), message.lines().count()), (Some(2), 1), "{message}");
+    assert!(refused.stdout.is_empty());
+    assert!(message.contains("2-of-2.jsonl' is of a match with another 'limit_a'"), "{message}");
+}
+
 #[test]
 fn a_parameter_is_swept() {
     let scratch = Scratch::new("sweep");

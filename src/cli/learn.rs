@@ -103,6 +103,7 @@ impl Patterns {
             isa: Isa::best(),
             sprt: None,
             log: self.log.clone(),
+            elsewhere: Vec::new(),
             sgf: None,
         };
         let (games, _) = contest::contest(&options)?;

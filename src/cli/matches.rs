@@ -395,6 +395,7 @@ impl Match {
             isa: Isa::best(),
             sprt: self.sprt,
             log: self.log.clone(),
+            elsewhere: Vec::new(),
             sgf: self.sgf.clone(),
         })
     }

@@ -66,6 +66,7 @@ pub fn run(
             isa: options.isa,
             sprt: None,
             log: options.folder.as_ref().map(|folder| folder.join(name)),
+            elsewhere: Vec::new(),
             sgf: None,
         };
         let games = runner::run(&contest, &mut |standing, left| show(value, standing, left))?;

@@ -1,4 +1,7 @@
 //! Plays the rows of an experiment, and finds what was played before.
+//!
+//! Every part of a row (`--shard`) has a log of its own, so that parts can be played at the same time,
+//! by machines that share nothing but the folder. Together the logs are what was played of the row.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -21,7 +24,7 @@ pub struct Options {
     pub jobs: usize,
     pub isa: Isa,
     pub shard: (u64, u64),
-    /// Where the logs go: a folder for each experiment, a log for each row.
+    /// Where the logs go: a folder for each experiment, a log for each row or part of one.
     pub folder: PathBuf,
 }
 
@@ -33,11 +36,55 @@ pub struct Outcome {
     pub standing: Standing,
 }
 
-/// The log of a row: its number and its name, as far as files can have it.
-pub fn log_of(folder: &Path, experiment: &Experiment, number: usize) -> PathBuf {
+/// What the names of a row's logs begin with: its number and its name, as far as files can have it.
+fn stem_of(experiment: &Experiment, number: usize) -> String {
     let plain = |letter: char| if letter.is_ascii_alphanumeric() { letter } else { '-' };
     let name: String = experiment.rows[number].name.chars().map(plain).collect();
-    folder.join(&experiment.id).join(format!("{:02}-{name}.jsonl", number + 1))
+    format!("{:02}-{name}", number + 1)
+}
+
+/// The log of a row, or of a part of it.
+fn log_of(folder: &Path, experiment: &Experiment, number: usize, shard: (u64, u64)) -> PathBuf {
+    let stem = stem_of(experiment, number);
+    let name = match shard {
+        (_, 1) => format!("{stem}.jsonl"),
+        (part, parts) => format!("{stem}.{part}-of-{parts}.jsonl"),
+    };
+    folder.join(&experiment.id).join(name)
+}
+
+/// The logs that there are of a row, whole or in parts. One that is empty was only just begun.
+fn logs_of(
+    folder: &Path,
+    experiment: &Experiment,
+    number: usize,
+) -> Result<Vec<PathBuf>, log::LogError> {
+    let (folder, stem) = (folder.join(&experiment.id), stem_of(experiment, number));
+    let is_part = |text: &str| {
+        let numbers = text.strip_prefix('.').and_then(|text| text.split_once("-of-"));
+        numbers.is_some_and(|(part, parts)| {
+            part.parse::<u64>().is_ok() && parts.parse::<u64>().is_ok()
+        })
+    };
+    let is_log = |name: &str| {
+        let rest = name.strip_prefix(&stem).and_then(|rest| rest.strip_suffix(".jsonl"));
+        rest.is_some_and(|rest| rest.is_empty() || is_part(rest))
+    };
+    let found = || -> io::Result<Vec<PathBuf>> {
+        let mut paths = Vec::new();
+        for entry in fs::read_dir(&folder)? {
+            let entry = entry?;
+            if entry.file_name().to_str().is_some_and(is_log) && entry.metadata()?.len() > 0 {
+                paths.push(entry.path());
+            }
+        }
+        paths.sort();
+        Ok(paths)
+    };
+    match found() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        found => found.map_err(|error| log::LogError::Io { path: folder.clone(), error }),
+    }
 }
 
 /// A row that was not played.
@@ -60,7 +107,7 @@ impl std::fmt::Display for TrialError {
 
 impl std::error::Error for TrialError {}
 
-/// Plays what is not played yet of a row.
+/// Plays what is not played yet of a row or of a part of it; what all logs had when it began counts.
 pub fn play(
     experiment: &Experiment,
     number: usize,
@@ -69,9 +116,12 @@ pub fn play(
 ) -> Result<Outcome, TrialError> {
     let row: &Row = &experiment.rows[number];
     let settings = experiment.settings(row, options.form, options.seed).map_err(TrialError::Row)?;
-    let log = log_of(&options.folder, experiment, number);
+    let log = log_of(&options.folder, experiment, number, options.shard);
     let parent = log.parent().unwrap_or(&options.folder).to_path_buf();
     fs::create_dir_all(&parent).map_err(|error| TrialError::Folder { path: parent, error })?;
+    let failed = |error| TrialError::Match(MatchError::Log(error));
+    let mut others = logs_of(&options.folder, experiment, number).map_err(failed)?;
+    others.retain(|other| *other != log);
     let contest = runner::Options {
         settings: settings.clone(),
         games: options.games.unwrap_or(experiment.games_of(row)),
@@ -80,6 +130,7 @@ pub fn play(
         isa: options.isa,
         sprt: None,
         log: Some(log),
+        elsewhere: log::games(&others, &settings).map_err(failed)?,
         sgf: None,
     };
     let games = runner::run(&contest, show).map_err(TrialError::Match)?;
@@ -87,17 +138,17 @@ pub fn play(
     Ok(Outcome { settings, games, standing })
 }
 
-/// What was played of a row, if there is a log.
+/// What was played of a row, in all of its logs; none if there is no log.
 pub fn found(
     folder: &Path,
     experiment: &Experiment,
     number: usize,
 ) -> Result<Option<Outcome>, log::LogError> {
-    let path = log_of(folder, experiment, number);
-    if !path.exists() {
+    let paths = logs_of(folder, experiment, number)?;
+    if paths.is_empty() {
         return Ok(None);
     }
-    let (settings, games) = log::merge(&[path])?;
+    let (settings, games) = log::merge(&paths)?;
     let standing = Standing::new(&settings, &games, None);
     Ok(Some(Outcome { settings, games, standing }))
 }

@@ -237,6 +237,7 @@ fn take(options: &Options, number: u64, places: &[f64]) -> Result<Step, TuneErro
         isa: options.isa,
         sprt: None,
         log: None,
+        elsewhere: Vec::new(),
         sgf: None,
     };
     let mut tally = Tally::default();

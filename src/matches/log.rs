@@ -114,7 +114,20 @@ impl Log {
 
 /// The settings and the games of logs of one match, each game once.
 pub fn merge(paths: &[PathBuf]) -> Result<(Settings, Vec<GameResult>), LogError> {
-    let mut merged: Option<(Settings, Vec<GameResult>)> = None;
+    Ok(join(None, paths)?.expect("there is a log at least"))
+}
+
+/// The games of logs of a match with these settings, each game once.
+pub fn games(paths: &[PathBuf], settings: &Settings) -> Result<Vec<GameResult>, LogError> {
+    let joined = join(Some((settings.clone(), Vec::new())), paths)?;
+    Ok(joined.map_or(Vec::new(), |(_, games)| games))
+}
+
+/// Adds the games of logs to what there is of a match; none if there is nothing at all.
+fn join(
+    mut merged: Option<(Settings, Vec<GameResult>)>,
+    paths: &[PathBuf],
+) -> Result<Option<(Settings, Vec<GameResult>)>, LogError> {
     for path in paths {
         let text =
             std::fs::read(path).map_err(|error| LogError::Io { path: path.clone(), error })?;
@@ -135,9 +148,10 @@ pub fn merge(paths: &[PathBuf]) -> Result<(Settings, Vec<GameResult>), LogError>
             }
         }
     }
-    let (settings, mut games) = merged.expect("there is a log at least");
-    games.sort_by_key(|game| game.game);
-    Ok((settings, games))
+    if let Some((_, games)) = &mut merged {
+        games.sort_by_key(|game| game.game);
+    }
+    Ok(merged)
 }
 
 /// Writes a log of some games to a new file.

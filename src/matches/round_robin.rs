@@ -70,6 +70,7 @@ pub fn run(
                 isa: options.isa,
                 sprt: None,
                 log: options.folder.as_ref().map(|folder| folder.join(format!("{a}-{b}.jsonl"))),
+                elsewhere: Vec::new(),
                 sgf: None,
             };
             let games = runner::run(&contest, &mut |standing, left| show((a, b), standing, left))?;

@@ -38,6 +38,8 @@ pub struct Options {
     pub isa: Isa,
     pub sprt: Option<Sprt>,
     pub log: Option<PathBuf>,
+    /// Games of this match that other logs have: they count, and are not played again.
+    pub elsewhere: Vec<GameResult>,
     /// Where the games go as records.
     pub sgf: Option<PathBuf>,
 }
@@ -78,7 +80,7 @@ impl fmt::Display for MatchError {
 
 impl std::error::Error for MatchError {}
 
-/// Plays what is not in the log yet; all games of this part, in the order of their numbers. `show` is
+/// Plays what is not in a log yet; all games that there are, in the order of their numbers. `show` is
 /// called after each, with how the match stands and how many games are to come at the most.
 pub fn run(
     options: &Options,
@@ -95,6 +97,9 @@ pub fn run(
     if let Some(path) = &options.sgf {
         write_all_records(path, &options.settings, &games)?;
     }
+    let is_new = |other: &&GameResult| games.iter().all(|played| played.game != other.game);
+    let elsewhere: Vec<GameResult> = options.elsewhere.iter().filter(is_new).cloned().collect();
+    games.extend(elsewhere);
     let (part, parts) = options.shard;
     let is_mine = |game: &u64| schedule.pair_of(*game) % parts == part - 1;
     let is_missing = |game: &u64| games.iter().all(|played| played.game != *game);
