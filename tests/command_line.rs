@@ -167,6 +167,23 @@ fn records_are_analysed_and_solved() {
 }
 
 #[test]
+fn a_game_of_several_is_analysed() {
+    let path = std::env::temp_dir().join(format!("ciclon-games-{}.sgf", std::process::id()));
+    std::fs::write(&path, "(;SZ[4];W[a1])(;SZ[5];W[a1];B[e5])").expect("a file");
+    let name = path.display().to_string();
+    for (game, size, to_move) in [("1", 4, "black"), ("2", 5, "white")] {
+        let (report, code) =
+            json(&["analyze", &name, "--game", game, "--playouts", "50", "--json"]);
+        assert_eq!((&report["size"], &report["to_move"]), (&size.into(), &to_move.into()));
+        assert_eq!(code, Some(0));
+    }
+    let output = ciclon(&["analyze", &name, "--game", "3", "--playouts", "50"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("has 2 games, and no game 3"));
+    assert_eq!(output.status.code(), Some(2));
+    std::fs::remove_file(path).expect("the file goes");
+}
+
+#[test]
 fn openings_are_tabulated() {
     let output = ciclon(&["openings", "--sizes", "2,3", "--playouts", "2000000"]);
     let text = String::from_utf8_lossy(&output.stdout);

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -153,6 +154,60 @@ fn parts_are_joined_in_the_report() {
     assert_eq!((refused.status.code(), message.lines().count()), (Some(2), 1), "{message}");
     assert!(refused.stdout.is_empty());
     assert!(message.contains("2-of-2.jsonl' is of a match with another 'limit_a'"), "{message}");
+}
+
+/// The settings that a log begins with; none if there is no whole line yet.
+fn settings_of(log: &str) -> Option<Value> {
+    let text = fs::read_to_string(log).ok()?;
+    let (first, _) = text.split_once('\n')?;
+    let mut header: Value = serde_json::from_str(first).expect("JSON");
+    Some(header["settings"].take())
+}
+
+#[test]
+fn an_experiment_takes_the_time_that_is_asked_for() {
+    let scratch = Scratch::new("times");
+    let logs = scratch.file("logs");
+    let common = ["--games", "1", "--jobs", "1", "--logs", &logs];
+    text(&[&QUICK[..], &["--seconds", "0.01"], &common].concat());
+    assert_eq!(reported(&logs)[2], "0.01 s a move");
+    // The paper has no times for this one, so there is nothing to play.
+    let output = experiment(&[&QUICK[..], &["--timed"], &common].concat());
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(message.contains("base below 5: the paper has no such limit"), "{message}");
+    assert!(output.status.success() && output.stdout.is_empty());
+}
+
+/// With the paper's times, in an entry that is played by playouts otherwise.
+#[test]
+fn an_experiment_can_be_played_with_the_papers_times() {
+    let scratch = Scratch::new("timed");
+    let logs = scratch.file("logs");
+    let entry = catalogue::find("stankiewicz-4.14").expect("an entry");
+    let usual = entry.settings(&entry.rows[0], Form::Usual, 1).expect("playable");
+    assert!(!usual.limit_a.is_timed());
+    let mut child = Command::new(env!("CARGO_BIN_EXE_ciclon"))
+        .args(["experiment", "run", &entry.id, "--row", "1", "--timed", "--games", "1"])
+        .args(["--jobs", "1", "--logs", &logs])
+        .spawn()
+        .expect("the program runs");
+    // A game would take a minute; its settings are written before it.
+    let begin = Instant::now();
+    let settings = loop {
+        let found = fs::read_dir(format!("{logs}/{}", entry.id)).ok().and_then(|mut files| {
+            settings_of(&files.next()?.expect("a file").path().display().to_string())
+        });
+        if found.is_some() || begin.elapsed() > Duration::from_secs(20) {
+            break found;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    };
+    child.kill().expect("it is ours");
+    child.wait().expect("it ends");
+    let settings = settings.expect("a log");
+    let seconds = entry.seconds.expect("the paper's time");
+    assert_eq!(settings["limit_a"]["seconds"], seconds, "{settings}");
+    assert_eq!(settings["limit_b"]["seconds"], seconds, "{settings}");
 }
 
 #[test]

@@ -241,6 +241,22 @@ fn what_was_asked_before_the_end_is_answered() {
 }
 
 #[test]
+fn playouts_are_the_limit_until_a_command_sets_another() {
+    let mut client = Client::new(&["--size", "5", "--preset", "rave", "--playouts", "300"]);
+    let visits = |client: &mut Client| -> u64 {
+        client.obtain("genmove w");
+        let stats = client.obtain("move_stats");
+        let visits = stats.lines().filter_map(|line| line.split(' ').nth(2)?.parse::<u64>().ok());
+        visits.sum()
+    };
+    assert_eq!(client.obtain("time"), "-i 300");
+    assert_eq!(visits(&mut client), 300);
+    client.obtain("clear_board");
+    client.obtain("time -i 200");
+    assert_eq!(visits(&mut client), 200);
+}
+
+#[test]
 fn an_analysis_goes_on_until_the_next_command() {
     let mut client = Client::new(&["--size", "8"]);
     client.send("7 analyze w 0.1");

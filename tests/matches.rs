@@ -323,6 +323,52 @@ fn another_program_can_play() {
     }
 }
 
+/// Programs are told their limits in words of their own.
+#[test]
+fn programs_are_told_their_time() {
+    let scratch = Scratch::new("time");
+    let program = |name: &str| {
+        let (path, heard) = (scratch.file(name), scratch.file(&format!("{name}-heard")));
+        let text = format!(
+            "while read line; do\necho \"$line\" >> {heard}\ncase $line in\n\
+             genmove*) echo '= resign';;\n*) echo '=';;\nesac\necho\ndone\n"
+        );
+        fs::write(&path, text).expect("a file");
+        (format!("sh {path}"), heard)
+    };
+    let ((a, heard_a), (b, heard_b)) = (program("a"), program("b"));
+    let limits = ["--size", "4", "--games", "1", "--playouts-a", "40", "--seconds-b", "0.5"];
+    let times = ["--time-a", "think {playouts} playouts", "--time-b", "hurry {seconds} {playouts}"];
+    let play = |times: &[&str]| {
+        assert_eq!(json(&[&[a.as_str(), &b], &limits[..], times].concat())["errors"], 0);
+        [&heard_a, &heard_b].map(|heard| {
+            let text = fs::read_to_string(heard).expect("what it heard");
+            fs::remove_file(heard).expect("the file goes");
+            text.lines().nth(2).expect("a third line").to_string()
+        })
+    };
+    assert_eq!(play(&times), ["think 40 playouts", "hurry 0.5 0"]);
+    assert_eq!(play(&[]), ["time -i 40", "time_settings 0 0.5 1"], "what the protocol has");
+}
+
+/// A first move that is worth more than half is taken by the second player, if it may.
+#[test]
+fn the_pie_rule_is_played() {
+    let scratch = Scratch::new("pie");
+    let openings = scratch.file("openings.sgf");
+    fs::write(&openings, "(;SZ[4];W[b3])").expect("a file");
+    let moves = |name: &str, more: &[&str]| {
+        let log = scratch.file(name);
+        let common = ["rave", "rave", "--size", "4", "--games", "2", "--playouts", "30"];
+        let files = ["--openings", &openings, "--log", &log];
+        assert_eq!(json(&[&common[..], &files, more].concat())["errors"], 0);
+        let moves = |game: &Value| game["moves"].as_array().expect("moves").clone();
+        games(&log).iter().map(moves).collect::<Vec<_>>()
+    };
+    assert!(moves("with", &["--pie"]).iter().all(|moves| moves[1] == "swap"));
+    assert!(moves("without", &[]).iter().all(|moves| !moves.contains(&"swap".into())));
+}
+
 #[test]
 fn programs_that_misbehave_lose() {
     let scratch = Scratch::new("misbehave");

@@ -1,6 +1,8 @@
 //! What people see: a game at the terminal, and records as text and as pictures.
 
+use std::io::Write as _;
 use std::path::PathBuf;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use ciclon::bits::Isa;
@@ -65,6 +67,29 @@ fn a_game_has_an_end() {
     has_all(&text, &["white plays ", "you can swap as your first move only"]);
     let text = play(Colour::Black, &[], "swap\nquit\n");
     has_all(&text, &["you can swap as your first move only, with --set pie=true"]);
+}
+
+/// Only Little Golem begins every line of the board with 1.
+#[test]
+fn cells_are_written_as_asked_for() {
+    let play = |coordinates: &[&str]| {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_ciclon"))
+            .args(["play", "--size", "4", "--seconds", "0.05", "--set", "memory=16"])
+            .args(coordinates)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program runs");
+        let mut input = child.stdin.take().expect("a pipe");
+        input.write_all(b"g1\n").expect("it reads");
+        drop(input);
+        let output = child.wait_with_output().expect("it ends");
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let text = play(&["--coordinates", "littlegolem"]);
+    has_all(&text, &["   g1 . . . . 4\n", "   g1 O ", "black plays "]);
+    let text = play(&[]);
+    has_all(&text, &["   g4 . . . . 7\n", "'g1' is no cell of a base-4 board"]);
 }
 
 struct Scratch(PathBuf);
