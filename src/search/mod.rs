@@ -130,6 +130,7 @@ impl<P: Playouts> Search<P> {
     fn start_again(&mut self, begin: impl Fn(&mut P, &P::Game)) {
         let Self { outlook, workers } = self;
         outlook.prospect = None;
+        outlook.ledger = Ledger::default();
         outlook.tallies.iter_mut().for_each(|tally| *tally = outlook::Tally::default());
         for worker in workers {
             worker.history.clear();

@@ -41,7 +41,7 @@ impl Ledger {
     /// Adds up what the trees have gained, and gives it to all of them.
     pub fn exchange(&mut self, trees: &mut [Tree]) {
         let handles: Vec<_> = trees.iter().filter_map(Tree::children).collect();
-        if handles.len() < trees.len() {
+        if handles.len() < trees.len() || self.moves.is_empty() {
             return;
         }
         let gained = |now: (u32, u32), seen: (u32, u32)| {
