@@ -1,8 +1,8 @@
 //! Processor cores: which there are, and binding a thread to one.
 //!
 //! The list is read once, before the first thread is bound: afterwards the system shows a bound
-//! thread its own core only. Physical cores come first, their second hyper-threads after them, so
-//! that the first threads never share a core.
+//! thread its own core only. Physical cores come first, socket by socket, their second
+//! hyper-threads after them, so that the first threads never share a core.
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -17,10 +17,19 @@ fn cores() -> &'static [CoreId] {
 }
 
 fn physical_first(cores: Vec<CoreId>) -> Vec<CoreId> {
+    let mut cores = cores;
+    // Neighbours first: threads that share a tree should share a socket.
+    cores.sort_by_key(|core| (package(core.id), core.id));
     let mut seen = HashSet::new();
     let (physical, siblings): (Vec<_>, Vec<_>) =
         cores.into_iter().partition(|core| seen.insert(hyper_threads(core.id)));
     [physical, siblings].concat()
+}
+
+/// The socket of a core; 0 where the system does not say.
+fn package(id: usize) -> usize {
+    let path = format!("/sys/devices/system/cpu/cpu{id}/topology/physical_package_id");
+    fs::read_to_string(path).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0)
 }
 
 /// The hyper-threads that share a core with this one, as the system lists them; where it does not

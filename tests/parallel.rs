@@ -1,6 +1,7 @@
 //! Several threads: limits are kept, proofs are exact, trees are whole, memory is shared; and one thread
 //! is what it was.
 
+use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -8,7 +9,7 @@ use std::time::{Duration, Instant};
 use ciclon::bits::Isa;
 use ciclon::engine::Engine;
 use ciclon::game::{Game, Move};
-use ciclon::havannah::{Base, Board, Size};
+use ciclon::havannah::{Base, Size};
 use ciclon::params::Params;
 use ciclon::playout::BoardPlayouts;
 use ciclon::search::{Ending, Limits, Report};
@@ -58,8 +59,9 @@ fn blocks(tree: &Tree) -> Vec<(Option<(Handle, usize)>, Handle)> {
 }
 
 /// Every number of a tree that no thread is in: what children have adds up, and what is proven follows
-/// from what is below it.
-fn check_tree(tree: &Tree, limit: usize) {
+/// from what is below it. The visits that a node had before it had children, and those of threads that
+/// were there at that time, are in the range.
+fn check_tree(tree: &Tree, limit: usize, own: RangeInclusive<u32>) {
     let blocks = blocks(tree);
     let counts = tree.counts();
     assert_eq!(counts.blocks, blocks.len());
@@ -76,7 +78,9 @@ fn check_tree(tree: &Tree, limit: usize) {
             }
             Some((above, index)) => {
                 let above = tree.block(above);
-                assert!(visits <= above.real_visits(index), "children have {visits} visits");
+                let of_node = above.real_visits(index);
+                assert!(visits <= of_node, "children have {visits} visits, the node {of_node}");
+                assert!(own.contains(&(of_node - visits)), "{of_node} - {visits} not in {own:?}");
                 let known = above.status(index);
                 assert!(!known.is_proven(), "a proven node has children");
                 assert_eq!(follows.and(known), known, "a proof was lost");
@@ -96,7 +100,7 @@ fn visits_below_root(tree: &Tree) -> u64 {
     (0..block.count()).map(|index| u64::from(block.real_visits(index))).sum()
 }
 
-/// With one thread it does not matter what threads would share.
+/// With one thread it does not matter what threads would share (what it finds is in the signature).
 #[test]
 fn one_thread_is_the_sequential_search() {
     for preset in ["rave", "tournament", "lorentz"] {
@@ -127,7 +131,10 @@ fn playouts_are_counted_exactly() {
                     let tree = engine.search().tree();
                     assert_eq!(visits_below_root(tree), report.playouts, "{context}");
                     assert_eq!(u64::from(tree.root().visits), report.playouts, "{context}");
-                    check_tree(tree, 16 << 20);
+                    // What several trees counted at the root is in no single one of them.
+                    let v = params.expand_after;
+                    let own = if way == "root" { 0..=u32::MAX } else { v..=v + 2 * threads as u32 };
+                    check_tree(tree, 16 << 20, own);
                 }
             }
         }
@@ -153,7 +160,12 @@ fn time_and_stop_are_kept() {
                 thread::sleep(time);
                 stop.store(true, Ordering::Relaxed);
             });
-            engine.analyze(&Limits::default(), &stop, |_| calls += 1);
+            engine.analyze(&Limits::default(), &stop, |outlook| {
+                // What is shown while threads are at work is possible, if not all of one moment.
+                let report = outlook.report(time);
+                assert!((0.0..=1.0).contains(&report.value), "{}", report.value);
+                calls += 1;
+            });
         });
         assert_eq!(engine.ending(), Some(Ending::Stopped), "{way}");
         assert!(calls > 0, "{way}: progress is shown while threads are at work");
@@ -169,7 +181,7 @@ fn trees_are_kept_from_move_to_move() {
         while engine.position().result().is_none() {
             let report = analyze(&mut engine, &playouts(600));
             kept += usize::from(report.kept > 0);
-            check_tree(engine.search().tree(), 16 << 20);
+            check_tree(engine.search().tree(), 16 << 20, 0..=u32::MAX);
             let position = engine.position();
             let is_best = |next: &Move| Some(position.name_of(*next)) == report.best;
             let best = position.legal_moves().iter().map(Move::new).find(is_best);
@@ -212,42 +224,68 @@ fn trees_of_threads_are_summed_up() {
     }
 }
 
-/// The playouts of a leaf are the same every time; fewer of them are made where they may agree.
+/// The playouts of a leaf are made together, the same every time; where they may agree, some leaves have
+/// fewer.
 #[test]
 fn leaves_are_simulated_together() {
+    const EACH: u32 = 16;
     let leaf = ["threads=4", "parallel=leaf", "playouts=16"];
-    let search = |params: &Params| {
-        let mut engine = engine::<Size<4>>(params);
+    let search = |settings_of_leaf: &[&str]| {
+        let mut engine = engine::<Size<5>>(&settings("rave", settings_of_leaf));
         let report = analyze(&mut engine, &playouts(4000));
-        let visits = visits_below_root(engine.search().tree());
-        assert_eq!(visits, report.playouts);
-        (without_time(report), engine)
+        let tree = engine.search().tree();
+        assert_eq!(visits_below_root(tree), report.playouts);
+        let block = tree.block(tree.children().expect("children"));
+        let is_whole = |index: usize| block.real_visits(index).is_multiple_of(EACH);
+        let are_whole = (0..block.count()).all(is_whole);
+        (without_time(report), are_whole)
     };
-    let (first, _) = search(&settings("rave", &leaf));
-    let (second, _) = search(&settings("rave", &leaf));
-    assert_eq!(first, second);
-    let stops = [&leaf[..], &["leaf_stop=true"]].concat();
-    let params = settings("rave", &stops);
-    let mut position = Board::<Size<4>>::new();
-    // A move before the end, playouts agree.
-    let mut engine = engine::<Size<4>>(&params);
-    engine.set_position(position);
-    let mut rng = ciclon::rng::Rng::new(5);
-    while position.stone_count() < 24 && position.result().is_none() {
-        let empty: Vec<usize> = position.legal_moves().iter().collect();
-        let mut next = position;
-        next.advance(Move::new(empty[rng.below(empty.len() as u32) as usize]));
-        if next.result().is_none() {
-            position = next;
-        }
+    let (first, are_whole) = search(&leaf);
+    assert!(are_whole && first.status == "none");
+    assert_eq!(search(&leaf).0, first);
+    let (_, are_whole) = search(&[&leaf[..], &["leaf_stop=true"]].concat());
+    assert!(!are_whole, "every leaf had all its playouts");
+}
+
+/// Limits that leave hardly anything to do: no time at all, a single move, moves in turn.
+#[test]
+fn odd_limits_are_kept() {
+    for way in WAYS {
+        let mut hurried = engine::<Size<4>>(&with_threads("rave", way, 3));
+        let none = Limits { time: Some(Duration::ZERO), ..Limits::default() };
+        let report = analyze(&mut hurried, &none);
+        assert!(report.playouts > 0 && report.best.is_some(), "{way}");
+
+        let mut flat = engine::<Size<4>>(&with_threads("flat", way, 3));
+        assert!(analyze(&mut flat, &playouts(500)).playouts >= 500, "{way}");
+        assert_eq!(flat.search().tree().counts().blocks, 1, "{way}");
+
+        // In time for another search it is decided, and the time is not used up.
+        let mut decided = engine::<Size<4>>(&with_threads("rave", way, 2));
+        let enough = Limits { time: Some(Duration::from_secs(1)), ..Limits::default() };
+        analyze(&mut decided, &enough);
+        let begin = Instant::now();
+        let limits = Limits { stop_when_decided: true, ..enough };
+        analyze(&mut decided, &limits);
+        assert_eq!(decided.ending(), Some(Ending::Decided), "{way}");
+        assert!(begin.elapsed() < Duration::from_secs(1), "{way}");
     }
-    engine.set_position(position);
-    let report = analyze(&mut engine, &playouts(20_000));
-    let certain = report.playouts % 16;
-    assert!(
-        report.status != "none" || certain != 0,
-        "some leaves have fewer playouts: {report:#?}"
-    );
+}
+
+/// What several trees know of a position goes on from a move of theirs: the root has what its moves have.
+#[test]
+fn trees_of_threads_are_moved_on() {
+    let mut engine = engine::<Size<4>>(&with_threads("rave", "root", 3));
+    let report = analyze(&mut engine, &playouts(6000));
+    let position = engine.position();
+    let is_best = |next: &Move| Some(position.name_of(*next)) == report.best;
+    let best = position.legal_moves().iter().map(Move::new).find(is_best).expect("a legal move");
+    engine.play(best).expect("a legal move");
+    analyze(&mut engine, &playouts(300));
+    let tree = engine.search().tree();
+    assert_eq!(u64::from(tree.root().visits), visits_below_root(tree));
+    assert!(tree.root().visits > 300, "something was kept");
+    assert!(tree.root().wins <= 2 * tree.root().visits);
 }
 
 /// Virtual losses are gone when the threads are; without any, threads count as well.
@@ -257,8 +295,9 @@ fn virtual_losses_leave_nothing_behind() {
         let params = settings("rave", &["threads=4", virtual_loss]);
         let mut engine = engine::<Size<4>>(&params);
         let report = analyze(&mut engine, &playouts(5000));
-        assert_eq!(visits_below_root(engine.search().tree()), report.playouts, "{virtual_loss}");
-        check_tree(engine.search().tree(), 16 << 20);
+        assert_eq!(report.playouts, 5000, "{virtual_loss}");
+        let v = params.expand_after;
+        check_tree(engine.search().tree(), 16 << 20, v..=v + 8);
     }
 }
 
@@ -282,11 +321,12 @@ fn stress(time: Duration) {
     let (mut searches, mut short) = (0, 0);
     while begin.elapsed() < time {
         let preset = ["rave", "uct", "tournament"][searches % 3];
+        let way = if searches % 4 == 3 { "root" } else { "tree" };
         let params = Params {
             memory: 1,
             expand_after: [0, 1, 5][searches / 3 % 3],
             seed: searches as u64,
-            ..with_threads(preset, "tree", 8)
+            ..with_threads(preset, way, 8)
         };
         let mut engine = engine::<Size<4>>(&params);
         let mut total = 0;
@@ -297,7 +337,8 @@ fn stress(time: Duration) {
             engine.search_mut().sweep();
             let tree = engine.search().tree();
             short += usize::from(tree.needed_visits() > 0);
-            check_tree(tree, LIMIT);
+            // Children that were freed for want of memory had visits too.
+            check_tree(tree, LIMIT, 0..=u32::MAX);
             assert_eq!(visits_below_root(tree), total);
         }
         searches += 1;

@@ -71,7 +71,7 @@ pub struct Match {
     /// Seed of openings and players
     #[arg(long, default_value = "1")]
     seed: u64,
-    /// Games at a time, each on a core of its own [default: as many as there are cores]
+    /// Games at a time, each with a core for every thread of a player [default: as the cores allow]
     #[arg(long)]
     jobs: Option<usize>,
     /// Stop as soon as a sequential test tells these two differences in Elo apart

@@ -37,7 +37,7 @@ pub struct RoundRobinOptions {
     /// Seed of openings and players
     #[arg(long, default_value = "1")]
     seed: u64,
-    /// Games at a time, each on a core of its own [default: as many as there are cores]
+    /// Games at a time, each with a core for every thread of a player [default: as the cores allow]
     #[arg(long)]
     jobs: Option<usize>,
     /// Keep the games in this folder, a log for each pair of players; what is there is not played again

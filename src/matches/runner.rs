@@ -1,8 +1,9 @@
 //! Plays the games of a match on the cores of the machine.
 //!
-//! A thread a game in flight, each bound to a core of its own; another program that it starts stays
-//! on that core. The two players of a game take turns, so no two engines think on one core, as long
-//! as there are no more games than cores: a timed match has no more.
+//! A thread a game in flight, each bound to a core of its own (to the first of several, if a player has
+//! several threads); another program that it starts stays on that core. The two players of a game take
+//! turns, so no two engines think on one core, as long as there are no more games than cores for them: a
+//! timed match has no more.
 
 use std::fmt;
 use std::path::{Path, PathBuf};

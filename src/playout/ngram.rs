@@ -162,7 +162,7 @@ impl NGrams {
         let row_without = (kind == NGram::Mast).then_some(rows_with);
         let rows = rows_with + usize::from(row_without.is_some());
         let pairs = (span + 1) * (span + 1);
-        let bytes = ((params.memory as usize) << 20) / SPARSE_PART / 2;
+        let bytes = ((params.memory as usize) << 20) / SPARSE_PART / 2 / params.thread_count();
         let sparse = || Sparse::new(pairs, span, bytes);
         Some(Self {
             kind,

@@ -44,9 +44,10 @@ fn above_threshold(block: &Block, threshold: f32, list: &mut Vec<u16>) {
 fn best_by_rave(block: &Block, count: usize, list: &mut Vec<u16>) {
     // The rate as a whole number, and the place: so that equal ones have an order.
     let rank = |rave: RaveCount| u64::from(rave.points()) * (1 << 30) / u64::from(rave.visits());
-    let known = (0..block.count()).filter(|index| block.rave(*index).visits() > 0);
-    let mut ranks: Vec<(u64, usize)> =
-        known.map(|index| (rank(block.rave(index)), index)).collect();
+    // Each count is read once: another thread may change it.
+    let known = (0..block.count()).map(|index| (block.rave(index), index));
+    let known = known.filter(|(rave, _)| rave.visits() > 0);
+    let mut ranks: Vec<(u64, usize)> = known.map(|(rave, index)| (rank(rave), index)).collect();
     if count < ranks.len() {
         ranks.select_nth_unstable_by(count, |a, b| b.cmp(a));
         ranks.truncate(count);

@@ -63,17 +63,21 @@ impl<G: Game> Outlook<G> {
 
 /// The best child of a block by a rule.
 pub(super) fn best_index(block: &Block, params: &Params, rule: FinalMove) -> Option<usize> {
+    let ranks = ranks(block, params, rule);
+    (0..block.count()).max_by(|a, b| ranks[*a].order(&ranks[*b]))
+}
+
+/// The ranks of the children of a block, all found at one time: other threads may be changing it.
+fn ranks(block: &Block, params: &Params, rule: FinalMove) -> Vec<Rank> {
     let sure = Status::best(block.statuses()).lower();
-    let rank = |index: &usize| Rank::new(block, *index, sure, params, rule);
-    (0..block.count()).max_by(|a, b| rank(a).order(&rank(b)))
+    (0..block.count()).map(|index| Rank::new(block, index, sure, params, rule)).collect()
 }
 
 /// The children of a block, best first.
 pub(super) fn order_of(block: &Block, params: &Params) -> Vec<usize> {
-    let sure = Status::best(block.statuses()).lower();
-    let rank = |index: &usize| Rank::new(block, *index, sure, params, params.final_move);
+    let ranks = ranks(block, params, params.final_move);
     let mut order: Vec<usize> = (0..block.count()).collect();
-    order.sort_by(|a, b| rank(b).order(&rank(a)));
+    order.sort_by(|a, b| ranks[*b].order(&ranks[*a]));
     order
 }
 

@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::outlook::Tally;
 use super::parallel::{BATCH, Crew, Round, have_news, share_proofs};
 use super::{Outlook, Search};
 use crate::cores;
@@ -47,8 +48,9 @@ const EXTENSION: f64 = 1.5;
 /// How often the state of a search with several threads is looked at.
 const LOOK_EVERY: Duration = Duration::from_millis(1);
 
-/// How often what one tree has proven is given to the others, at the most.
-const NEWS_EVERY: Duration = Duration::from_millis(10);
+/// How often threads stop, at the most, because memory has run out or one tree has proven what others
+/// should know.
+const PAUSE_EVERY: Duration = Duration::from_millis(10);
 
 /// A search under way: when it began, and what ends it.
 #[derive(Clone, Copy)]
@@ -119,9 +121,8 @@ impl<P: Playouts> Search<P> {
             return Ending::OnlyMove;
         }
         let Limits { playouts, time, extra_time, .. } = watch.limits;
-        if self.outlook.params.selection == Selection::Flat
-            && playouts.or(time.map(|_| 0)).is_none()
-        {
+        let has_limit = playouts.is_some() || time.is_some();
+        if self.outlook.params.selection == Selection::Flat && !has_limit {
             // Without a tree nothing more would ever be proven.
             return if self.outlook.is_solved() { Ending::Solved } else { Ending::Limit };
         }
@@ -137,6 +138,9 @@ impl<P: Playouts> Search<P> {
             let done = self.outlook.playout_count();
             // Without any time there is still a first batch: a move should rest on something.
             if watch.left(done) == 0 || (done > 0 && watch.is_late()) {
+                if self.outlook.trees.len() > 1 {
+                    self.outlook.exchange();
+                }
                 if !(may_extend && self.outlook.lacks_max_robust_move()) {
                     return Ending::Limit;
                 }
@@ -153,7 +157,8 @@ impl<P: Playouts> Search<P> {
             let playouts = watch.left(done);
             if self.workers.len() == 1 {
                 let worker = &mut self.workers[0];
-                worker.enter(&self.outlook, None).batch(playouts.min(BATCH), || false);
+                let is_full = || self.outlook.tree().is_full();
+                worker.enter(&self.outlook, None).batch(playouts.min(BATCH), is_full);
             } else {
                 self.round(&watch, playouts, progress);
             }
@@ -171,19 +176,24 @@ impl<P: Playouts> Search<P> {
     ) {
         let Self { outlook, workers } = self;
         let outlook = &*outlook;
-        let round = &Round::new(workers.len(), playouts);
+        let deadline = watch.limits.time.and_then(|time| watch.begin.checked_add(time));
+        let round = &Round::new(workers.len(), playouts, deadline, watch.stop);
         let is_leaf = outlook.params.parallel == Parallel::Leaf;
         let crew = is_leaf.then(|| Crew::new(workers.len()));
         let first_core = cores::of_this_thread();
         let begin = Instant::now();
         thread::scope(|scope| {
+            let _ends = round.ends_with_caller();
             for worker in workers {
                 let crew = crew.as_ref();
                 scope.spawn(move || {
                     let _at_work = round.enter();
                     cores::pin(first_core + worker.thread);
                     match crew {
-                        Some(crew) if worker.thread > 0 => crew.help(worker, &outlook.params),
+                        Some(crew) if worker.thread > 0 => {
+                            crew.help(worker, &outlook.params);
+                            outlook.tallies[worker.thread].set_hits(&worker.playouts.hits());
+                        }
                         Some(crew) => {
                             let _lead = crew.lead();
                             worker.enter(outlook, Some(crew)).work(round);
@@ -215,10 +225,7 @@ impl<P: Playouts> Search<P> {
             let root = outlook.trees[tree].root();
             outlook.trees[tree].add_to_root(visits - root.visits, points - root.wins);
         }
-        for tally in &outlook.tallies {
-            tally.visits.store(0, Relaxed);
-            tally.points.store(0, Relaxed);
-        }
+        outlook.tallies.iter().for_each(Tally::clear_root);
         share_proofs(&outlook.trees);
         let is_wanted = outlook.params.root_exchange > 0 || outlook.nears_overflow();
         if is_wanted && outlook.trees.len() > 1 {
@@ -237,12 +244,12 @@ impl<G: Game> Outlook<G> {
         let exchange = u64::from(self.params.root_exchange);
         self.is_solved()
             || watch.is_stopped()
-            || watch.is_late()
+            || (watch.is_late() && self.playout_count() > 0)
             || watch.is_decided(self)
-            || self.trees.iter().any(Tree::is_full)
             || self.nears_overflow()
             || (exchange > 0 && self.trees.len() > 1 && so_far >= Duration::from_millis(exchange))
-            || (so_far >= NEWS_EVERY && have_news(&self.trees))
+            || (so_far >= PAUSE_EVERY
+                && (self.trees.iter().any(Tree::is_full) || have_news(&self.trees)))
     }
 
     /// Whether counts have to be halved, or exchanged before they are too large to be added up.

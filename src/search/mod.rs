@@ -175,11 +175,29 @@ impl<G: Game> Outlook<G> {
                 expanded.expect("an empty tree has room for the root's children");
             }
         }
+        if self.trees.len() > 1 {
+            self.trees.iter_mut().for_each(count_root_anew);
+        }
         let children = self.tree().children().expect("they were added");
         let block = self.tree().block(children);
         let points = |number: &u16| if visits > 0 { WIN * wins[*number as usize] } else { 0 };
         self.ledger = Ledger::new(block.prior(), block.moves.iter().map(points));
     }
+}
+
+/// Gives the root of a tree what its children have. What was kept of a root's move is the sum over all
+/// trees, and would be added up once more.
+fn count_root_anew(tree: &mut Tree) {
+    let block = tree.block(tree.children().expect("the root has children"));
+    let visits: u32 = (0..block.count()).map(|index| block.real_visits(index)).sum();
+    let share = |index: usize| {
+        let all = block.visits(index).max(1);
+        f64::from(block.wins(index)) * f64::from(block.real_visits(index)) / f64::from(all)
+    };
+    let points: f64 = (0..block.count()).map(share).sum();
+    let root =
+        Root { visits, wins: WIN * visits - (points as u32).min(WIN * visits), ..tree.root() };
+    tree.set_root(root);
 }
 
 /// The points of a side, from those of side 0 in some playouts.

@@ -1,7 +1,7 @@
 //! What all threads of a search see: the position, the settings, the trees, and how far each thread is.
 
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize};
+use std::sync::atomic::{AtomicU64, AtomicUsize};
 
 use super::parallel::Ledger;
 use crate::bits::Isa;
@@ -33,11 +33,32 @@ pub(super) struct Tally {
     /// Playouts since the search began, and the longest path.
     pub playouts: AtomicU64,
     pub depth: AtomicUsize,
-    /// Visits and points of the root, since the tree's last upkeep.
-    pub visits: AtomicU32,
-    pub points: AtomicU32,
+    /// Points of the root since the tree's last upkeep, and above them its visits: in one cell, as they
+    /// belong together.
+    root: AtomicU64,
     /// Moves that each policy chose.
-    pub hits: [AtomicU64; Hits::ROWS],
+    hits: [AtomicU64; Hits::ROWS],
+}
+
+impl Tally {
+    /// The visits and the points of the root since the tree's last upkeep.
+    fn root(&self) -> (u32, u32) {
+        let root = self.root.load(Relaxed);
+        ((root >> 32) as u32, root as u32)
+    }
+
+    pub fn add_to_root(&self, visits: u32, points: u32) {
+        let gain = u64::from(visits) << 32 | u64::from(points);
+        self.root.store(self.root.load(Relaxed) + gain, Relaxed);
+    }
+
+    pub fn clear_root(&self) {
+        self.root.store(0, Relaxed);
+    }
+
+    pub fn set_hits(&self, hits: &Hits) {
+        self.hits.iter().zip(hits.counts()).for_each(|(cell, count)| cell.store(*count, Relaxed));
+    }
 }
 
 impl<G: Game> Outlook<G> {
@@ -72,7 +93,8 @@ impl<G: Game> Outlook<G> {
         threads.map(|thread| &self.tallies[thread]).fold(
             (root.visits, root.wins),
             |(visits, points), tally| {
-                (visits + tally.visits.load(Relaxed), points + tally.points.load(Relaxed))
+                let (more_visits, more_points) = tally.root();
+                (visits + more_visits, points + more_points)
             },
         )
     }

@@ -46,8 +46,9 @@ impl<W: Words> LaneKernel for RaveBackUp<'_, W> {
 
     #[inline(always)]
     fn run<L: Lanes>(mut self) {
-        // Other threads may add as many visits before a full count is halved.
-        let others = self.tree.threads() as u32 - 1;
+        // Other threads may add a visit each before a full count is halved, and store another from
+        // before it was.
+        let others = 2 * (self.tree.threads() as u32 - 1);
         let mut level = self.path.len();
         while level > self.from_level {
             level -= 1;

@@ -100,7 +100,7 @@ impl<P: Playouts> Shift<'_, P> {
     pub fn work(&mut self, round: &Round) {
         loop {
             let playouts = round.take(self.each());
-            if playouts == 0 || self.batch(playouts, || round.is_over()) {
+            if playouts == 0 || self.batch(playouts, || round.is_over()) || round.is_late() {
                 return;
             }
         }
@@ -119,7 +119,7 @@ impl<P: Playouts> Shift<'_, P> {
         let root = self.tree.block(self.tree.children().expect("the root has children"));
         let is_shared = self.tree.is_shared();
         if is_shared {
-            let most = playouts.next_multiple_of(self.each()) + self.tree.threads() as u64;
+            let most = playouts.next_multiple_of(self.each()) + 2 * self.tree.threads() as u64;
             self.worker.own_root.take(&root, most);
         }
         self.done = Done::default();
@@ -144,11 +144,9 @@ impl<P: Playouts> Shift<'_, P> {
         let Done { playouts, visits, points, depth } = self.done;
         // No one else writes to the tally: a load and a store are enough.
         tally.playouts.store(tally.playouts.load(Relaxed) + playouts, Relaxed);
-        tally.visits.store(tally.visits.load(Relaxed) + visits, Relaxed);
-        tally.points.store(tally.points.load(Relaxed) + points, Relaxed);
+        tally.add_to_root(visits, points);
         tally.depth.store(depth.max(tally.depth.load(Relaxed)), Relaxed);
-        let hits = self.worker.playouts.hits();
-        tally.hits.iter().zip(hits.counts()).for_each(|(cell, count)| cell.store(*count, Relaxed));
+        tally.set_hits(&self.worker.playouts.hits());
     }
 
     /// One iteration.

@@ -82,6 +82,8 @@ fn measure_way<B: Base>(
         Engine::<BoardPlayouts<B>>::havannah(isa, &params)
     };
     let (mut alone, mut together) = (engine(1), engine(threads));
+    // Both, since reading the clock takes time.
+    alone.search_mut().stopwatch().switch_on();
     together.search_mut().stopwatch().switch_on();
     let limits = Limits { time: Some(SLICE), ..Limits::default() };
     let rate = |engine: &mut Engine<BoardPlayouts<B>>| {

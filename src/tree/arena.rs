@@ -136,10 +136,10 @@ pub struct Arena {
     taken_units: usize,
 }
 
-/// Memory of at most so many bytes (a megabyte at the least) for so many threads. If it is very little,
-/// some threads have none.
+/// Memory of at most so many bytes (a small segment at the least) for so many threads. If it is very
+/// little, some threads have none.
 pub fn arenas(limit: usize, threads: usize) -> (Arc<Segments>, Vec<Arena>) {
-    let limit = limit.max(SEGMENT);
+    let limit = limit.max(SMALLEST_SEGMENT);
     let segment_bytes = (limit / threads).clamp(SMALLEST_SEGMENT, SEGMENT) / UNIT * UNIT;
     let all = (limit / segment_bytes).min(MOST_SEGMENTS);
     let tops = (0..all).map(|_| AtomicPtr::default()).collect();

@@ -26,8 +26,9 @@ pub const NODE_BYTES: usize = {
 };
 const _: () = assert!(NODE_BYTES == 19);
 
-/// The number of children, how many of them have children of their own, and the visits that all of
-/// them began with, in 9, 9 and 14 bits.
+/// The number of children, the visits that all of them began with, and how many of them have children of
+/// their own, in 9, 14 and 9 bits. The last stands at the top: a thread may count a child off before
+/// another has counted it on, and what is borrowed meanwhile must not come from a neighbour.
 #[repr(transparent)]
 #[derive(Clone, Copy)]
 struct Header(u32);
@@ -36,6 +37,7 @@ struct Header(u32);
 pub const MOST_CHILDREN: usize = (1 << COUNT_BITS) - 1;
 pub const MOST_PRIOR_VISITS: u32 = (1 << (32 - 2 * COUNT_BITS)) - 1;
 const COUNT_BITS: u32 = 9;
+const EXPANDED_AT: u32 = 32 - COUNT_BITS;
 
 impl Header {
     fn new(count: usize) -> Self {
@@ -50,24 +52,24 @@ impl Header {
 
     #[inline(always)]
     fn expanded(self) -> u32 {
-        self.0 >> COUNT_BITS & MOST_CHILDREN as u32
+        self.0 >> EXPANDED_AT
     }
 
     #[inline(always)]
     fn prior(self) -> u32 {
-        self.0 >> (2 * COUNT_BITS)
+        self.0 >> COUNT_BITS & MOST_PRIOR_VISITS
     }
 
     /// One more child that has children.
-    const ONE_EXPANDED: u32 = 1 << COUNT_BITS;
+    const ONE_EXPANDED: u32 = 1 << EXPANDED_AT;
 
     fn set_expanded(&mut self, expanded: u32) {
-        self.0 = self.0 & !((MOST_CHILDREN as u32) << COUNT_BITS) | expanded << COUNT_BITS;
+        self.0 = self.0 & (Self::ONE_EXPANDED - 1) | expanded << EXPANDED_AT;
     }
 
     fn set_prior(&mut self, prior: u32) {
         debug_assert!(prior <= MOST_PRIOR_VISITS);
-        self.0 = self.0 & ((1 << (2 * COUNT_BITS)) - 1) | prior << (2 * COUNT_BITS);
+        self.0 = self.0 & !(MOST_PRIOR_VISITS << COUNT_BITS) | prior << COUNT_BITS;
     }
 }
 
@@ -87,11 +89,12 @@ pub struct Block<'a> {
     /// Points, for the player who moves here; as the visits.
     wins: &'a [AtomicU32],
     /// 0, the handle of the children, or the depth of a proof (see [`Link`]). It is set once from 0 to
-    /// a handle, when the block of that handle is complete, and once more from either to a depth,
-    /// before the status says that the node is proven. Whoever reads a handle may read its block.
+    /// a handle, when the block of that handle is complete, and from either to a depth (two threads may
+    /// each write one) before the status says that the node is proven. Whoever reads a handle may read its block.
     child: &'a [AtomicU32],
     /// Visits and points in one cell, so that they always belong together. Threads load eight, add and
-    /// store them: of what two add within the same nanoseconds one part may be lost.
+    /// store them: what others add to the eight in between is lost. That is nanoseconds, unless the thread
+    /// loses its core just there.
     rave: &'a [AtomicU32],
     /// Never change.
     pub moves: &'a [u16],

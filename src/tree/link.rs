@@ -23,9 +23,10 @@ impl Link {
         child.map_or(Self::NONE, |handle| Self(handle.number()))
     }
 
+    /// Never 0, so that a proof keeps children from being added.
     pub fn proof(depth: u32) -> Self {
-        debug_assert!(depth < 1 << 16);
-        Self(depth << 16)
+        debug_assert!(depth < (1 << 16) - 1);
+        Self((depth + 1) << 16)
     }
 
     #[inline(always)]
@@ -34,7 +35,7 @@ impl Link {
     }
 
     pub fn depth(self) -> u32 {
-        self.0 >> 16
+        (self.0 >> 16).saturating_sub(1)
     }
 }
 

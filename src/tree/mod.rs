@@ -301,7 +301,11 @@ impl Tree {
 
     /// Notes what is proven of the root.
     pub fn mark_root(&self, status: Status, depth: u32) {
-        let narrowed = |proof: u32| Some(packed(unpacked(proof).0.and(status), depth));
+        let narrowed = |proof: u32| {
+            let (known, known_depth) = unpacked(proof);
+            let depth = if status.is_proven() { depth } else { known_depth };
+            Some(packed(known.and(status), depth))
+        };
         self.proof.fetch_update(AcqRel, Acquire, narrowed).expect("there is always a new value");
     }
 }

@@ -2,9 +2,10 @@
 //!
 //! The language has atomic accesses for one cell at a time, and to read cells that are written
 //! elsewhere in any other way is undefined. An assembly block, though, may do whatever could have been
-//! written in the language, and these stand for eight relaxed accesses: processors with AVX never
-//! tear an aligned cell of a vector access apart (a cell lies within one half of an aligned sixteen
-//! bytes; compilers of Java rely on the same). What order the eight have does not matter. Miri, which
+//! written in the language, and these stand for eight relaxed accesses. That takes processors that do not
+//! tear an aligned cell of a vector access apart. Their makers promise it for accesses of sixteen aligned
+//! bytes; in practice accesses are split at lines of the cache only, which no cell lies across (compilers
+//! of Java rely on the same). What order the eight have does not matter. Miri, which
 //! has no assembly, sees the eight accesses.
 
 use std::arch::x86_64::__m256i;

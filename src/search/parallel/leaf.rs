@@ -109,7 +109,7 @@ impl<G: Game> Crew<G> {
             if let Some(pool) = playouts.pool_mut() {
                 errand.pool.clone_from(pool);
             }
-            // The threads with the lowest numbers make one more, if they do not go up.
+            // If they cannot be divided, the first helpers make one more.
             errand.share = all / threads + u32::from((number as u32) < all % threads);
             drop(errand);
             post.given.fetch_add(1, Release);
@@ -120,6 +120,7 @@ impl<G: Game> Crew<G> {
             wait_until(|| post.done.load(Acquire) == post.given.load(Relaxed));
             games.append(&mut post.errand().games);
         }
+        assert!(!self.is_over.load(Acquire), "a helper has failed");
         games
     }
 
@@ -152,13 +153,13 @@ impl<G: Game> Crew<G> {
             if post.given.load(Acquire) == done {
                 return;
             }
+            let _done = Done { post, is_over: &self.is_over };
             let Errand { line, pool, share, games } = &mut *post.errand();
             let Worker { playouts, rng, .. } = &mut *worker;
             if let Some(list) = playouts.pool_mut() {
                 list.clone_from(pool);
             }
             self.make(*share, params, playouts, line, rng, games);
-            post.done.fetch_add(1, AcqRel);
         }
     }
 
@@ -171,6 +172,22 @@ impl<G: Game> Crew<G> {
 impl<G: Game> Post<G> {
     fn errand(&self) -> MutexGuard<'_, Errand<G>> {
         self.errand.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// An errand is done when this goes, after the errand itself was let go of; even by a panic, of which the
+/// thread in the tree hears.
+struct Done<'a, G: Game> {
+    post: &'a Post<G>,
+    is_over: &'a AtomicBool,
+}
+
+impl<G: Game> Drop for Done<'_, G> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.is_over.store(true, Release);
+        }
+        self.post.done.fetch_add(1, AcqRel);
     }
 }
 
@@ -190,6 +207,29 @@ fn wait_until(holds: impl Fn() -> bool) {
             std::thread::yield_now();
         } else {
             std::hint::spin_loop();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{DRAW, LOSS, WIN};
+
+    #[test]
+    fn enough_playouts_that_agree_are_enough() {
+        let verdict = Verdict { finished: AtomicU64::new(0), enough: AtomicU64::new(0) };
+        for (points, is_clear) in [
+            (&[WIN, WIN, WIN][..], true),
+            (&[LOSS, LOSS, LOSS], true),
+            (&[WIN, WIN], false),
+            (&[WIN, LOSS, WIN], false),
+            (&[WIN, WIN, DRAW], false),
+            (&[], false),
+        ] {
+            verdict.begin(3);
+            points.iter().for_each(|points| verdict.add(*points));
+            assert_eq!(verdict.is_clear(), is_clear, "{points:?}");
         }
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! Every iteration of every thread adds to the children of the root, and with RAVE to all of them: in the
 //! tree, the threads would wait for each other's cache lines. So a thread adds to its own copy, and after
-//! a batch of iterations gives what it has gained to the tree, and takes a new copy. It sees what others
-//! counted a batch later; its own iterations it sees at once.
+//! a batch of iterations gives what it has gained to the tree, and takes a new copy. Where it selects, it
+//! sees its own iterations at once, and those of others a batch later.
 
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;

@@ -3,14 +3,17 @@
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Condvar, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Playouts between two looks at the clock, and at what other threads did: some hundred microseconds.
 pub const BATCH: u64 = 64;
 
 /// What the threads of a round share besides the trees.
-pub struct Round {
+pub struct Round<'a> {
     threads: u64,
+    /// When to stop, and whether to: looked at by every thread after a batch.
+    deadline: Option<Instant>,
+    stop: &'a AtomicBool,
     /// Playouts that no thread has taken yet.
     left: Apart<AtomicU64>,
     /// Read by all after every iteration, and written once.
@@ -23,11 +26,18 @@ pub struct Round {
 #[repr(align(128))]
 struct Apart<T>(T);
 
-impl Round {
+impl<'a> Round<'a> {
     /// A round of some threads with so many playouts to make.
-    pub fn new(threads: usize, playouts: u64) -> Self {
+    pub fn new(
+        threads: usize,
+        playouts: u64,
+        deadline: Option<Instant>,
+        stop: &'a AtomicBool,
+    ) -> Self {
         Self {
             threads: threads as u64,
+            deadline,
+            stop,
             left: Apart(AtomicU64::new(playouts)),
             is_over: Apart(AtomicBool::new(false)),
             at_work: Mutex::new(threads),
@@ -51,6 +61,17 @@ impl Round {
         self.is_over.0.load(Relaxed)
     }
 
+    /// Whether time is up, or the search was stopped.
+    pub fn is_late(&self) -> bool {
+        let is_past = |deadline| Instant::now() >= deadline;
+        self.stop.load(Relaxed) || self.deadline.is_some_and(is_past)
+    }
+
+    /// Ends the round when what is given goes, even by a panic of the caller.
+    pub fn ends_with_caller(&self) -> Ends<'_> {
+        Ends(self)
+    }
+
     /// Lets every thread stop after its iteration.
     pub fn end(&self) {
         self.is_over.0.store(true, Relaxed);
@@ -69,8 +90,16 @@ impl Round {
     }
 }
 
+pub struct Ends<'a>(&'a Round<'a>);
+
+impl Drop for Ends<'_> {
+    fn drop(&mut self) {
+        self.0.end();
+    }
+}
+
 /// A thread is at work; it is no more when this goes, even by a panic.
-pub struct AtWork<'a>(&'a Round);
+pub struct AtWork<'a>(&'a Round<'a>);
 
 impl Drop for AtWork<'_> {
     fn drop(&mut self) {
@@ -94,7 +123,8 @@ mod tests {
         for (threads, playouts, each) in
             [(1, 0, 1), (2, 1, 1), (8, 1000, 1), (3, 1000, 7), (2, 5, 8)]
         {
-            let round = Round::new(threads, playouts);
+            let never = AtomicBool::new(false);
+            let round = Round::new(threads, playouts, None, &never);
             let taken: Vec<u64> = std::iter::from_fn(|| Some(round.take(each)))
                 .take_while(|taken| *taken > 0)
                 .collect();
@@ -108,7 +138,8 @@ mod tests {
 
     #[test]
     fn a_round_waits_for_its_threads() {
-        let round = Round::new(2, 0);
+        let never = AtomicBool::new(false);
+        let round = Round::new(2, 0, None, &never);
         assert!(!round.wait(Duration::ZERO));
         let (first, second) = (round.enter(), round.enter());
         drop(first);
