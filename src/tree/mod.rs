@@ -147,7 +147,7 @@ fn unpacked(proof: u32) -> (Status, u32) {
 }
 
 impl Tree {
-    /// An empty tree that takes at most so many bytes (one megabyte at the least), for one thread.
+    /// An empty tree that takes at most so many bytes (some 32 KB at the least), for one thread.
     pub fn new(limit: usize) -> Self {
         Self::for_threads(limit, 1)
     }

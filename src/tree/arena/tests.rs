@@ -151,14 +151,19 @@ fn a_freed_block_is_split() {
 
 #[test]
 fn the_limit_is_kept_to_whole_segments() {
-    // Limits in bytes, and the segments they come to.
-    let limits =
-        [(0, 1), (SEGMENT - 1, 1), (SEGMENT, 1), (2 * SEGMENT - 1, 1), (3 * SEGMENT + 5, 3)];
-    for (limit, segments) in limits {
+    // Limits in bytes, and what they come to: less than a segment is a smaller one.
+    let limits = [
+        (0, SMALLEST_SEGMENT),
+        (SEGMENT / 3 + 5, (SEGMENT / 3 + 5) / UNIT * UNIT),
+        (SEGMENT, SEGMENT),
+        (2 * SEGMENT - 1, SEGMENT),
+        (3 * SEGMENT + 5, 3 * SEGMENT),
+    ];
+    for (limit, bytes) in limits {
         let mut arena = alone(limit);
         assert_eq!(arena.bytes(), 0);
         while arena.take(CLASSES - 1).is_some() {}
-        assert_eq!(arena.bytes(), segments * SEGMENT, "limit {limit}");
+        assert_eq!(arena.bytes(), bytes, "limit {limit}");
         let memory: usize =
             arena.segments.iter().map(Bump::allocated_bytes_including_metadata).sum();
         assert!(memory <= arena.bytes(), "limit {limit}: {memory} bytes");
