@@ -227,6 +227,19 @@ fn a_parameter_is_swept() {
     let rate = |point: &Value| point["win_rate"].as_f64().expect("a rate");
     assert!(rate(&points[0]) > rate(&points[1]), "{points}");
     assert!(fs::read_to_string(&svg).expect("a picture").contains("<svg"));
+    // In parts, with their logs in one folder: the second part finds the games of the first.
+    let parts = scratch.file("parts");
+    let part = |shard: &str| -> Value {
+        let arguments = [
+            &["sweep", "--param", "exploration=0,50", "--games", "8", "--json"],
+            &common[..],
+            &["--logs", &parts, "--shard", shard],
+        ]
+        .concat();
+        serde_json::from_str(&text(&arguments)).expect("JSON")
+    };
+    assert_eq!(part("1/2")[0]["games"], 4);
+    assert_eq!(part("2/2")[1]["games"], 8);
     let sweep = |param: &str| refusal(&[&["sweep", "--param", param], &common[..]].concat());
     assert!(sweep("speed=1,2").contains("'speed'"));
     assert!(sweep("exploration=1,-1").contains("'-1'"));

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use super::parts::{games_elsewhere, log_of};
 use crate::bits::Isa;
 use crate::matches::runner::{self, MatchError};
 use crate::matches::standing::Standing;
@@ -21,7 +22,7 @@ pub struct Options {
     pub shard: (u64, u64),
     pub jobs: usize,
     pub isa: Isa,
-    /// Where the logs go, one for each value.
+    /// Where the logs go, one for each value or part of its games.
     pub folder: Option<PathBuf>,
 }
 
@@ -57,7 +58,10 @@ pub fn run(
             a: player_at(&options.settings.a, &options.parameter, value),
             ..options.settings.clone()
         };
-        let name = format!("{}={value}.jsonl", options.parameter);
+        let stem = format!("{}={value}", options.parameter);
+        let elsewhere = options.folder.as_ref().map_or(Ok(Vec::new()), |folder| {
+            games_elsewhere(folder, &stem, options.shard, &settings).map_err(MatchError::Log)
+        });
         let contest = runner::Options {
             settings: settings.clone(),
             games: options.games,
@@ -65,8 +69,8 @@ pub fn run(
             jobs: options.jobs,
             isa: options.isa,
             sprt: None,
-            log: options.folder.as_ref().map(|folder| folder.join(name)),
-            elsewhere: Vec::new(),
+            log: options.folder.as_ref().map(|folder| log_of(folder, &stem, options.shard)),
+            elsewhere: elsewhere?,
             sgf: None,
         };
         let games = runner::run(&contest, &mut |standing, left| show(value, standing, left))?;

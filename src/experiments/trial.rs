@@ -1,12 +1,10 @@
 //! Plays the rows of an experiment, and finds what was played before.
-//!
-//! Every part of a row (`--shard`) has a log of its own, so that parts can be played at the same time,
-//! by machines that share nothing but the folder. Together the logs are what was played of the row.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use super::catalogue::{Experiment, Form, Row, RowError};
+use super::parts::{games_elsewhere, log_of, logs_of};
 use crate::bits::Isa;
 use crate::matches::Settings;
 use crate::matches::log;
@@ -43,50 +41,6 @@ fn stem_of(experiment: &Experiment, number: usize) -> String {
     format!("{:02}-{name}", number + 1)
 }
 
-/// The log of a row, or of a part of it.
-fn log_of(folder: &Path, experiment: &Experiment, number: usize, shard: (u64, u64)) -> PathBuf {
-    let stem = stem_of(experiment, number);
-    let name = match shard {
-        (_, 1) => format!("{stem}.jsonl"),
-        (part, parts) => format!("{stem}.{part}-of-{parts}.jsonl"),
-    };
-    folder.join(&experiment.id).join(name)
-}
-
-/// The logs that there are of a row, whole or in parts. One that is empty was only just begun.
-fn logs_of(
-    folder: &Path,
-    experiment: &Experiment,
-    number: usize,
-) -> Result<Vec<PathBuf>, log::LogError> {
-    let (folder, stem) = (folder.join(&experiment.id), stem_of(experiment, number));
-    let is_part = |text: &str| {
-        let numbers = text.strip_prefix('.').and_then(|text| text.split_once("-of-"));
-        numbers.is_some_and(|(part, parts)| {
-            part.parse::<u64>().is_ok() && parts.parse::<u64>().is_ok()
-        })
-    };
-    let is_log = |name: &str| {
-        let rest = name.strip_prefix(&stem).and_then(|rest| rest.strip_suffix(".jsonl"));
-        rest.is_some_and(|rest| rest.is_empty() || is_part(rest))
-    };
-    let found = || -> io::Result<Vec<PathBuf>> {
-        let mut paths = Vec::new();
-        for entry in fs::read_dir(&folder)? {
-            let entry = entry?;
-            if entry.file_name().to_str().is_some_and(is_log) && entry.metadata()?.len() > 0 {
-                paths.push(entry.path());
-            }
-        }
-        paths.sort();
-        Ok(paths)
-    };
-    match found() {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-        found => found.map_err(|error| log::LogError::Io { path: folder.clone(), error }),
-    }
-}
-
 /// A row that was not played.
 #[derive(Debug)]
 pub enum TrialError {
@@ -116,12 +70,10 @@ pub fn play(
 ) -> Result<Outcome, TrialError> {
     let row: &Row = &experiment.rows[number];
     let settings = experiment.settings(row, options.form, options.seed).map_err(TrialError::Row)?;
-    let log = log_of(&options.folder, experiment, number, options.shard);
-    let parent = log.parent().unwrap_or(&options.folder).to_path_buf();
-    fs::create_dir_all(&parent).map_err(|error| TrialError::Folder { path: parent, error })?;
-    let failed = |error| TrialError::Match(MatchError::Log(error));
-    let mut others = logs_of(&options.folder, experiment, number).map_err(failed)?;
-    others.retain(|other| *other != log);
+    let (folder, stem) = (options.folder.join(&experiment.id), stem_of(experiment, number));
+    let failed = |error| TrialError::Folder { path: folder.clone(), error };
+    fs::create_dir_all(&folder).map_err(failed)?;
+    let elsewhere = games_elsewhere(&folder, &stem, options.shard, &settings);
     let contest = runner::Options {
         settings: settings.clone(),
         games: options.games.unwrap_or(experiment.games_of(row)),
@@ -129,8 +81,8 @@ pub fn play(
         jobs: options.jobs,
         isa: options.isa,
         sprt: None,
-        log: Some(log),
-        elsewhere: log::games(&others, &settings).map_err(failed)?,
+        log: Some(log_of(&folder, &stem, options.shard)),
+        elsewhere: elsewhere.map_err(|error| TrialError::Match(MatchError::Log(error)))?,
         sgf: None,
     };
     let games = runner::run(&contest, show).map_err(TrialError::Match)?;
@@ -144,7 +96,7 @@ pub fn found(
     experiment: &Experiment,
     number: usize,
 ) -> Result<Option<Outcome>, log::LogError> {
-    let paths = logs_of(folder, experiment, number)?;
+    let paths = logs_of(&folder.join(&experiment.id), &stem_of(experiment, number))?;
     if paths.is_empty() {
         return Ok(None);
     }

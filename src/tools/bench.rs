@@ -4,8 +4,8 @@
 //! slice of each kind of work, one right after the other, and a ratio is the median of the ratios
 //! of the rounds. The *floor* is drawing the same number of moves and nothing else; the *baseline*
 //! is the textbook program of Nahue 2014 ch. 3. With several threads, each is pinned to a core of
-//! its own, and every round has a part for one thread alone and a part for all at once (with more
-//! threads than cores, they share them: that says where threads wait for each other).
+//! its own, and every round has a part for one thread alone and a part for all at once. Searches are
+//! measured with more threads than cores too, if asked for: that says where threads wait for each other.
 
 mod text;
 
@@ -141,7 +141,9 @@ pub fn play_games(size: usize, isa: Isa, games: u32) -> u64 {
 }
 
 fn measure_base<B: Base>(isa: Isa, options: &Options) -> (Vec<PlayoutRow>, MidgameRow) {
-    let empty = measure_empty_board::<B>(isa, options.threads, options.time.mul_f64(0.75));
+    // Threads that take turns on a core would each measure a core of their own.
+    let threads = options.threads.min(cores::count());
+    let empty = measure_empty_board::<B>(isa, threads, options.time.mul_f64(0.75));
     (empty, measure_midgame::<B>(isa, options.time.mul_f64(0.25)))
 }
 
