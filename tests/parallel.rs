@@ -233,11 +233,12 @@ fn trees_of_threads_are_summed_up() {
 /// fewer.
 #[test]
 fn leaves_are_simulated_together() {
-    const EACH: u32 = 16;
-    let leaf = ["threads=4", "parallel=leaf", "playouts=16"];
+    // The first two of four agree every other time.
+    const EACH: u32 = 4;
+    let leaf = ["threads=2", "parallel=leaf", "playouts=4"];
     let search = |settings_of_leaf: &[&str]| {
         let mut engine = engine::<Size<5>>(&settings("rave", settings_of_leaf));
-        let report = analyze(&mut engine, &playouts(4000));
+        let report = analyze(&mut engine, &playouts(800));
         let tree = engine.search().tree();
         assert_eq!(visits_below_root(tree), report.playouts);
         let block = tree.block(tree.children().expect("children"));
@@ -265,15 +266,18 @@ fn odd_limits_are_kept() {
         assert!(analyze(&mut flat, &playouts(500)).playouts >= 500, "{way}");
         assert_eq!(flat.search().tree().counts().blocks, 1, "{way}");
 
-        // In time for another search it is decided, and the time is not used up.
+        // In the time of another search it is decided, and the time is not used up; unless two moves are
+        // as good as each other for once.
         let mut decided = engine::<Size<4>>(&with_threads("rave", way, 2));
         let enough = Limits { time: Some(Duration::from_secs(1)), ..Limits::default() };
         analyze(&mut decided, &enough);
-        let begin = Instant::now();
         let limits = Limits { stop_when_decided: true, ..enough };
-        analyze(&mut decided, &limits);
-        assert_eq!(decided.ending(), Some(Ending::Decided), "{way}");
-        assert!(begin.elapsed() < Duration::from_secs(1), "{way}");
+        let ends_early = |_| {
+            let begin = Instant::now();
+            analyze(&mut decided, &limits);
+            decided.ending() == Some(Ending::Decided) && begin.elapsed() < Duration::from_secs(1)
+        };
+        assert!((0..3).any(ends_early), "{way}");
     }
 }
 
