@@ -245,3 +245,33 @@ fn patterns_are_learned_from_games() {
     assert_eq!(nowhere.status.code(), Some(2));
     std::fs::remove_dir_all(&folder).expect("the folder is ours");
 }
+
+/// A player who thinks alone has every core; a limit in playouts is for a search that can be repeated, and
+/// what is set is set.
+#[test]
+fn every_core_is_used_unless_playouts_are_the_limit() {
+    let threads = |arguments: &[&str]| {
+        let (report, _) = json(&[&["analyze", "--size", "4", "--json"], arguments].concat());
+        report["threads"].as_u64().expect("a number of threads")
+    };
+    assert_eq!(threads(&["--seconds", "0.05"]), ciclon::cores::count() as u64);
+    assert_eq!(threads(&["--playouts", "50"]), 1);
+    assert_eq!(threads(&["--playouts", "50", "--set", "threads=3"]), 3);
+}
+
+/// With several threads the bench measures all three ways, step by step.
+#[test]
+fn searches_with_threads_are_measured() {
+    let arguments = ["bench", "--sizes", "2", "--seconds", "0.05", "--threads", "3", "--json"];
+    let report: serde_json::Value =
+        serde_json::from_slice(&ciclon(&arguments).stdout).expect("it is JSON");
+    let rows = report["parallel"].as_array().expect("rows");
+    let row = |row: &serde_json::Value| {
+        assert!(row["per_second"].as_f64().is_some_and(|rate| rate > 0.0), "{row}");
+        (row["parallel"].as_str().expect("a way").to_string(), row["threads"].as_u64())
+    };
+    let found: Vec<_> = rows.iter().take(6).map(row).collect();
+    let ways = ["tree", "root", "leaf"];
+    let expected = ways.map(|way| [2, 3].map(|threads| (way.to_string(), Some(threads)))).concat();
+    assert_eq!(found, expected);
+}

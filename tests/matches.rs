@@ -501,3 +501,26 @@ fn a_round_robin_has_its_page() {
     let message = String::from_utf8_lossy(&twice.expect("it runs").stderr).into_owned();
     assert!(message.contains("'rave' is there twice"), "{message}");
 }
+
+/// A timed match has a core for every thread of a player: with as many threads as there are cores, two
+/// games cannot go on at once.
+#[test]
+fn threads_have_cores_of_their_own() {
+    let threads = format!("threads={}", ciclon::cores::count().max(2));
+    let error = refusal(&[
+        "rave",
+        "rave",
+        "--set-a",
+        &threads,
+        "--size",
+        "4",
+        "--games",
+        "2",
+        "--seconds",
+        "0.1",
+        "--jobs",
+        "2",
+    ]);
+    assert!(error.contains("'2' is no number of games at a time"), "{error}");
+    assert!(error.contains("threads a player"), "{error}");
+}

@@ -229,6 +229,60 @@ fn trees_of_threads_are_summed_up() {
     }
 }
 
+/// Threads have a tree each, or one together.
+#[test]
+fn threads_have_trees_as_they_should() {
+    for (way, has_one) in [("tree", true), ("root", false), ("leaf", true)] {
+        let mut engine = engine::<Size<4>>(&with_threads("rave", way, 3));
+        let report = analyze(&mut engine, &playouts(3000));
+        assert_eq!(report.nodes == engine.search().tree().counts().nodes, has_one, "{way}");
+    }
+}
+
+/// Counts are exchanged while threads are at work if that is wanted: then one tree knows of all visits
+/// before the end.
+#[test]
+fn trees_exchange_counts_meanwhile() {
+    for (exchange, expected) in [("root_exchange=5", true), ("root_exchange=0", false)] {
+        let params = settings("rave", &["threads=4", "parallel=root", exchange]);
+        let mut engine = engine::<Size<5>>(&params);
+        let limits = Limits { time: Some(Duration::from_millis(400)), ..Limits::default() };
+        let mut most = 0.0_f64;
+        engine.analyze(&limits, &AtomicBool::new(false), |outlook| {
+            let all = outlook.playout_count();
+            if all > 2000 {
+                most = most.max(visits_below_root(outlook.tree()) as f64 / all as f64);
+            }
+        });
+        // Its own part alone is a quarter.
+        assert_eq!(most > 0.9, expected, "{exchange}: {most}");
+    }
+}
+
+/// Virtual losses are seen by the other threads: large ones make a node due for children too early.
+#[test]
+fn virtual_losses_are_seen() {
+    const V: u32 = 200;
+    let expanded_early = |virtual_loss: &str| {
+        let expand_after = format!("expand_after={V}");
+        let params = settings("rave", &["threads=4", virtual_loss, &expand_after]);
+        let mut engine = engine::<Size<4>>(&params);
+        analyze(&mut engine, &playouts(30_000));
+        let tree = engine.search().tree();
+        let is_early = |(parent, handle): &(Option<(Handle, usize)>, Handle)| {
+            let Some((above, index)) = *parent else {
+                return false;
+            };
+            let block = tree.block(*handle);
+            let below: u32 = (0..block.count()).map(|index| block.real_visits(index)).sum();
+            tree.block(above).real_visits(index) - below < V
+        };
+        blocks(tree).iter().any(is_early)
+    };
+    assert!(!expanded_early("virtual_loss=0"));
+    assert!(expanded_early("virtual_loss=1000"));
+}
+
 /// The playouts of a leaf are made together, the same every time; where they may agree, some leaves have
 /// fewer.
 #[test]

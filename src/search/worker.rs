@@ -75,7 +75,7 @@ impl<P: Playouts> Worker<P> {
 /// What a thread did in a batch of iterations.
 #[derive(Clone, Copy, Default)]
 struct Done {
-    playouts: u64,
+    /// Of the root: as many as there were playouts.
     visits: u32,
     /// Of the player who moved to the root.
     points: u32,
@@ -141,9 +141,9 @@ impl<P: Playouts> Shift<'_, P> {
     /// Writes down what was done.
     fn tell(&mut self) {
         let tally = &self.outlook.tallies[self.worker.thread];
-        let Done { playouts, visits, points, depth } = self.done;
+        let Done { visits, points, depth } = self.done;
         // No one else writes to the tally: a load and a store are enough.
-        tally.playouts.store(tally.playouts.load(Relaxed) + playouts, Relaxed);
+        tally.playouts.store(tally.playouts.load(Relaxed) + u64::from(visits), Relaxed);
         tally.add_to_root(visits, points);
         tally.depth.store(depth.max(tally.depth.load(Relaxed)), Relaxed);
         tally.set_hits(&self.worker.playouts.hits());
@@ -384,7 +384,6 @@ impl<P: Playouts> Shift<'_, P> {
             block.add(place.index, visits, points, self.is_shared(level));
         }
         self.root_visits += visits;
-        self.done.playouts += u64::from(visits);
         self.done.visits += visits;
         self.done.points += points_of(1 - root_side, points, visits);
     }

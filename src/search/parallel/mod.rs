@@ -1,9 +1,9 @@
 //! Several threads: three published ways (Chaslot, Winands and van den Herik 2008; Nahue 2014 §5.6).
 //!
 //! **Tree**: one tree for all threads. Below the root, a thread adds its visits to the nodes on its way
-//! down, before it has points for them (virtual loss), so that others look elsewhere. **Root**: a tree for each thread;
-//! the counts of the root's moves are summed up at the end and, if wanted, every few milliseconds.
-//! What is proven of a move of the root soon reaches the others. **Leaf**: one thread goes down the tree,
+//! down, before it has points for them (virtual loss), so that others look elsewhere. **Root**: a tree
+//! for each thread; the counts of the root's moves are summed up at the end and, if wanted, every few
+//! milliseconds. What is proven of a move of the root soon reaches the others. **Leaf**: one thread goes down the tree,
 //! and all make playouts at the leaf; if wanted, those not begun yet are left out once half of them are
 //! finished and agree.
 //!
@@ -30,10 +30,11 @@
 //! the root, its block would be busy all the time from some 30 threads on with the cheapest playouts and
 //! some 100 with those of `tournament`; as they do not, and below the root virtual loss drives them apart,
 //! 64 cores are not stopped by it. (What a thread sees of the others at the root is a batch old: with
-//! very many threads and very short searches they are nearly independent there.) With more, trees should be for some cores each: `root` over groups of threads, which
-//! this design has the parts for (a thread knows its tree by its number). Across sockets a transfer takes
-//! two or three times as long; memory is touched first by the thread that will use it, so it lies on its
-//! own node; and threads are bound to the first hyper-thread of every core before any second one
+//! very many threads and very short searches they are nearly independent there.) With more, trees should
+//! be for some cores each: `root` over groups of threads, which this design has the parts for (a thread
+//! knows its tree by its number). Across sockets a transfer takes two or three times as long; new memory
+//! is touched first by the thread that takes blocks from it (what is copied between moves is not); and
+//! threads are bound to the first hyper-thread of every core before any second one
 //! (`cores`). A round ends once for every quarter of the memory that is filled; freeing is done by one
 //! thread, some hundred nanoseconds a block, a hundredth of what it took to fill them.
 
