@@ -41,6 +41,9 @@ pub enum Prospect<S> {
     Loss(Move),
     /// No one can win any more.
     Draw,
+    /// The rest of the game is certain: the points of the side to move, the move that gets them, and
+    /// the plies to the end.
+    Settled { points: u32, best: Move, plies: u32 },
     /// The game goes on. The moves that do not lose at once.
     Open(S),
 }
@@ -48,6 +51,13 @@ pub enum Prospect<S> {
 /// A position of a game.
 pub trait Game: Clone + Send + Sync {
     type Words: Words;
+
+    /// Whether a move stays legal until one of the sides makes it: RAVE counts rest on that.
+    const MOVES_STAY: bool = true;
+
+    /// Whether the sides move at once. Then one of them chooses first, its move is made with the
+    /// other's, and who chooses second does not know it.
+    const IS_SIMULTANEOUS: bool = false;
 
     /// The side to move.
     fn to_move(&self) -> usize;
@@ -58,15 +68,20 @@ pub trait Game: Clone + Send + Sync {
     /// Makes a legal move.
     fn advance(&mut self, next: Move);
 
-    /// The legal moves; none if the game is over. A move stays legal until one of the sides makes
-    /// it (RAVE counts rest on that).
+    /// The legal moves; none if the game is over. If the sides move at once, those of the second do not
+    /// depend on what the first has chosen.
     fn legal_moves(&self) -> MoveSet<Self>;
 
-    /// What lies ahead, in a game that is not over.
-    fn prospect(&self, isa: Isa) -> Prospect<MoveSet<Self>>;
+    /// What lies ahead, in a game that is not over, as far as the settings say to look.
+    fn prospect(&self, isa: Isa, params: &Params) -> Prospect<MoveSet<Self>>;
 
     /// Moves made so far.
     fn ply(&self) -> usize;
+
+    /// What the position is worth to side 0 by itself, from 0 to 1; none if that cannot be told.
+    fn evaluate(&self, _isa: Isa) -> Option<f32> {
+        None
+    }
 
     /// Adds what moves are worth before any playout to `wins`, by their numbers, and returns the visits
     /// that they all begin with: 0 if nothing is known, or wanted.

@@ -19,6 +19,8 @@ pub mod params;
 pub mod game;
 // Geometry, notation, board, threats, patterns; and the oracle beside them.
 pub mod havannah;
+// Tron: grids, maps, positions, the space that is left; and the oracle beside them.
+pub mod tron;
 
 // playout
 // One simulated game: the random kernel and the mate check.

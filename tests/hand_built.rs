@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use ciclon::bits::{Bits, Isa};
 use ciclon::game::{DRAW, Game, LOSS, Move, MoveSet, Prospect, WIN};
+use ciclon::params::Params;
 use ciclon::playout::Playouts;
 use ciclon::rng::Rng;
 
@@ -152,7 +153,7 @@ impl Game for Lines {
         Moves::from_words([self.empty()]).only_if(self.result().is_none())
     }
 
-    fn prospect(&self, _: Isa) -> Prospect<Moves> {
+    fn prospect(&self, _: Isa, _: &Params) -> Prospect<Moves> {
         look_ahead(self, !self.can_still_win(0) && !self.can_still_win(1))
     }
 
@@ -266,7 +267,7 @@ impl Game for Story {
         }
     }
 
-    fn prospect(&self, _: Isa) -> Prospect<Moves> {
+    fn prospect(&self, _: Isa, _: &Params) -> Prospect<Moves> {
         look_ahead(self, self.is_drawn(self.at))
     }
 

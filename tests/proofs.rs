@@ -141,7 +141,8 @@ fn prospects_are_exact() {
         let minimax = Minimax::new::<B>();
         for _ in 0..count {
             let board = late_position::<B>(1 + rng.below(8) as usize, &mut rng);
-            let prospects = Isa::available().into_iter().map(|isa| board.prospect(isa));
+            let prospects =
+                Isa::available().into_iter().map(|isa| board.prospect(isa, &Params::default()));
             let prospects: Vec<Prospect<Set<B>>> = prospects.collect();
             assert!(prospects.iter().all(|prospect| *prospect == prospects[0]), "\n{board}");
             let (stones, side) = (stones::<B>(&board), board.to_move().index());
@@ -180,6 +181,7 @@ fn prospects_are_exact() {
                     assert!(!can_be_won, "\n{board}");
                     "draw"
                 }
+                Prospect::Settled { .. } => panic!("no more than two plies are looked ahead"),
                 Prospect::Open(moves) => {
                     assert!(own.is_empty() && can_be_won, "\n{board}");
                     assert_eq!(moves, open, "\n{board}");

@@ -42,7 +42,7 @@ impl<B: Base> Game for Board<B> {
         self.empty_cells().only_if(!self.outcome().is_over())
     }
 
-    fn prospect(&self, isa: Isa) -> Prospect<Set<B>> {
+    fn prospect(&self, isa: Isa, _params: &Params) -> Prospect<Set<B>> {
         isa.run(LookAhead(self))
     }
 

@@ -161,6 +161,9 @@ params! {
     lgr_keep: bool = true, (),
         "replies are kept from turn to turn",
         "Stankiewicz 2011 §4.3";
+    lgr_compare: bool = false, (),
+        "moves of a draw become replies too, and a reply gives way only to a better one",
+        "Laschet 2012 §3.2";
     ngram: NGram = NGram::Off, (),
         "moves of the highest win rate in their context: the move alone (MAST), after one move (NAST2) or two",
         "Stankiewicz 2011 §2.2.5; Duguépéroux 2016 §3.2";
@@ -173,6 +176,9 @@ params! {
     ngram_threshold: f32 = 0.0, 0.0..=1000.0,
         "T: an N-gram that was played less often is not considered",
         "Stankiewicz 2011 §4.4.1";
+    ngram_sequence: bool = false, (),
+        "where sides move at once: N-grams are taken as if they moved in turn",
+        "Laschet 2012 §5.2";
     pool_rave: bool = false, (),
         "playouts take moves from a pool of the best by RAVE",
         "Duguépéroux 2016 §3.2";
@@ -236,6 +242,9 @@ params! {
     dead_cells: DeadCells = DeadCells::Off, (),
         "cells of no use to anyone are left out of the tree and of playouts",
         "Stankiewicz 2011 §3.4";
+    separation_cut: bool = false, (),
+        "Tron: when the players are separated, the space they have decides, in the tree and in playouts",
+        "Laschet 2012 §5.5";
     playout_cut: u32 = 0, 0..=271,
         "plies after which a playout is broken off as a draw (0: never)",
         "Lorentz 2010 §2";
@@ -314,6 +323,12 @@ params! {
     symmetry_plies: u32 = 2, 0..=271,
         "moves that a symmetry of the board makes equal are searched once in positions with fewer stones",
         "Nahue 2014 ch. 2";
+    stacked: bool = false, (),
+        "where sides move at once: both choose at a node, each by counts of its own",
+        "Lanctot, Wittlinger, Winands and den Teuling 2013";
+    leaf_value: bool = false, (),
+        "leaves are judged by the game's own evaluation instead of a playout (Tron)",
+        "Bošanský, Lisý, Lanctot, Čermák and Winands 2016";
     final_move: FinalMove = FinalMove::Robust, (),
         "how the move to play is chosen",
         "Nahue 2014 §3.4";

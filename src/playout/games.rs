@@ -39,8 +39,9 @@ pub trait Playouts: Send {
         None
     }
 
-    /// What a move was worth to a side after two others, as far as games so far have shown.
-    fn value(&self, _side: usize, _after: [Option<Move>; 2], _of: Move) -> Option<f32> {
+    /// What a move was worth to the side to move after a line of moves, as far as games so far have
+    /// shown.
+    fn value(&self, _line: &[Move], _of: Move) -> Option<f32> {
         None
     }
 
@@ -147,9 +148,14 @@ impl<B: Base> Playouts for BoardPlayouts<B> {
         self.guide.as_mut()?.pool_mut()
     }
 
-    fn value(&self, side: usize, after: [Option<Move>; 2], of: Move) -> Option<f32> {
-        let number = |of: Option<Move>| of.map_or(B::INDICES, Move::number);
-        let context = Context { before: number(after[0]), last: number(after[1]) };
+    fn value(&self, line: &[Move], of: Move) -> Option<f32> {
+        let side = Game::to_move(&self.start.board) ^ (line.len() & 1);
+        let (before, last) = match *line {
+            [.., before, last] => (before.number(), last.number()),
+            [last] => (B::INDICES, last.number()),
+            [] => (B::INDICES, B::INDICES),
+        };
+        let context = Context { before, last };
         self.guide.as_ref()?.ngrams()?.value(side, context, of.number())
     }
 

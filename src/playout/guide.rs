@@ -136,7 +136,7 @@ impl<B: Base> Guide<B> {
             ring_stones: params.ring_stones as usize,
             replies_to_bridges: params.bridge_reply,
             keeps_replies: params.lgr_keep,
-            replies: Replies::new(params.lgr, B::INDICES),
+            replies: Replies::new(params, B::INDICES),
             ngrams: NGrams::new(params, B::INDICES),
             epsilon: params.ngram_epsilon,
             asks_ngrams: params.ngram != NGram::Off,

@@ -6,12 +6,18 @@
 //! played in the playout are dropped. A draw changes nothing. Each side has tables of its own. Only
 //! the moves of the playout count, not those of the tree; the first of them is a reply to the last
 //! move of the tree.
+//!
+//! Laschet 2012 §3.2, for a game with many draws, is an option: the moves of a draw become replies too,
+//! and a reply gives way only to one of a higher reward.
 
-use super::scripts::{Context, Script};
-use crate::params::LastGoodReply;
+use super::scripts::{Context, Lesson};
+use crate::params::{LastGoodReply, Params};
 
 /// Stands for no reply.
 const NONE: u16 = u16::MAX;
+
+/// Set in a reply that has drawn.
+const DRAWN: u16 = 1 << 15;
 
 /// The replies of both sides.
 pub struct Replies {
@@ -20,6 +26,8 @@ pub struct Replies {
     /// Whether replies to two moves are kept, and whether the loser's are forgotten.
     has_two: bool,
     forgets: bool,
+    /// Whether replies are compared by their reward.
+    compares: bool,
     /// For each side, the reply to a move.
     to_one: [Vec<u16>; 2],
     /// For each side, the reply to two moves, by the one before and the last.
@@ -28,8 +36,9 @@ pub struct Replies {
 
 impl Replies {
     /// Tables for moves with numbers below `span`; none if they are not wanted.
-    pub fn new(kind: LastGoodReply, span: usize) -> Option<Self> {
-        let (has_two, forgets) = match kind {
+    pub fn new(params: &Params, span: usize) -> Option<Self> {
+        debug_assert!(span < DRAWN as usize);
+        let (has_two, forgets) = match params.lgr {
             LastGoodReply::Off => return None,
             LastGoodReply::One => (false, false),
             LastGoodReply::Two => (true, false),
@@ -38,7 +47,8 @@ impl Replies {
         };
         let (one, two) = (span + 1, if has_two { (span + 1) * (span + 1) } else { 0 });
         let table = |length: usize| [vec![NONE; length], vec![NONE; length]];
-        Some(Self { span, has_two, forgets, to_one: table(one), to_two: table(two) })
+        let (compares, to_one, to_two) = (params.lgr_compare, table(one), table(two));
+        Some(Self { span, has_two, forgets, compares, to_one, to_two })
     }
 
     /// The reply of a side to the last moves, if it has one that is legal.
@@ -51,35 +61,57 @@ impl Replies {
     ) -> Option<usize> {
         if self.has_two {
             let reply = self.to_two[side][self.pair(context)];
-            if reply != NONE && is_legal(reply as usize) {
-                return Some(reply as usize);
+            let number = usize::from(reply & !DRAWN);
+            if reply != NONE && is_legal(number) {
+                return Some(number);
             }
         }
         let reply = self.to_one[side][context.last];
-        (reply != NONE && is_legal(reply as usize)).then_some(reply as usize)
+        let number = usize::from(reply & !DRAWN);
+        (reply != NONE && is_legal(number)).then_some(number)
     }
 
     /// Learns from a playout.
     #[inline(always)]
-    pub fn learn(&mut self, script: &Script) {
-        let Some(winner) = script.winner else {
+    pub fn learn(&mut self, lesson: &impl Lesson) {
+        let Some(winner) = lesson.winner() else {
+            if self.compares {
+                self.learn_from_draw(lesson);
+            }
             return;
         };
-        for played in script.playout(self.span) {
+        for played in lesson.playout(self.span) {
             let number = played.number as u16;
             let pair = self.pair(played.context);
             let (one, two) = (&mut self.to_one[played.side], &mut self.to_two[played.side]);
             let last = played.context.last;
             if played.side == winner {
-                one[last] = number;
+                // One that has won stays, if replies are compared.
+                let stays = |reply: u16| self.compares && reply & DRAWN == 0;
+                one[last] = if stays(one[last]) { one[last] } else { number };
                 if self.has_two {
-                    two[pair] = number;
+                    two[pair] = if stays(two[pair]) { two[pair] } else { number };
                 }
             } else if self.forgets {
-                one[last] = if one[last] == number { NONE } else { one[last] };
+                let is_it = |reply: u16| reply != NONE && reply & !DRAWN == number;
+                one[last] = if is_it(one[last]) { NONE } else { one[last] };
                 if self.has_two {
-                    two[pair] = if two[pair] == number { NONE } else { two[pair] };
+                    two[pair] = if is_it(two[pair]) { NONE } else { two[pair] };
                 }
+            }
+        }
+    }
+
+    /// Moves of a draw become replies where there are none.
+    fn learn_from_draw(&mut self, lesson: &impl Lesson) {
+        for played in lesson.playout(self.span) {
+            let reply = played.number as u16 | DRAWN;
+            let pair = self.pair(played.context);
+            let one = &mut self.to_one[played.side][played.context.last];
+            *one = if *one == NONE { reply } else { *one };
+            if self.has_two {
+                let two = &mut self.to_two[played.side][pair];
+                *two = if *two == NONE { reply } else { *two };
             }
         }
     }
@@ -104,6 +136,7 @@ impl Replies {
 
 #[cfg(test)]
 mod tests {
+    use super::super::scripts::Script;
     use super::*;
 
     const SPAN: usize = 10;
@@ -114,7 +147,7 @@ mod tests {
     }
 
     fn replies(kind: LastGoodReply) -> Replies {
-        Replies::new(kind, SPAN).expect("a kind")
+        Replies::new(&Params { lgr: kind, ..Params::default() }, SPAN).expect("a kind")
     }
 
     fn after(before: usize, last: usize) -> Context {
@@ -171,6 +204,30 @@ mod tests {
             assert_eq!(reply(&table, 0, 3, 4), Some(5), "9 was not the reply to 4");
             assert_eq!(reply(&table, 1, 2, 3), Some(4));
         }
+    }
+
+    #[test]
+    fn replies_that_are_compared_give_way_to_better_ones_only() {
+        let params =
+            Params { lgr: LastGoodReply::TwoForgetting, lgr_compare: true, ..Params::default() };
+        let mut table = Replies::new(&params, SPAN).expect("a kind");
+        let game = |moves, winner| Script { moves, line: 2, first_side: 0, winner };
+        table.learn(&game(&[1, 2, 3], None));
+        assert_eq!(reply(&table, 0, 1, 2), Some(3), "a draw is a reply");
+        table.learn(&game(&[1, 2, 4], None));
+        assert_eq!(reply(&table, 0, 1, 2), Some(3), "another draw is no better");
+        table.learn(&game(&[1, 2, 5], Some(0)));
+        assert_eq!(reply(&table, 0, 1, 2), Some(5), "a win is");
+        table.learn(&game(&[1, 2, 6], Some(0)));
+        table.learn(&game(&[1, 2, 7], None));
+        assert_eq!(reply(&table, 0, 1, 2), Some(5), "another win is no better, nor a draw");
+        table.learn(&game(&[1, 2, 6], Some(1)));
+        assert_eq!(reply(&table, 0, 1, 2), Some(5), "6 was not the reply");
+        table.learn(&game(&[1, 2, 5], Some(1)));
+        assert_eq!(reply(&table, 0, 1, 2), None, "it has lost");
+        table.learn(&game(&[1, 2, 3], None));
+        table.learn(&game(&[1, 2, 3], Some(1)));
+        assert_eq!(reply(&table, 0, 1, 2), None, "one that has drawn is forgotten as well");
     }
 
     #[test]

@@ -7,7 +7,7 @@
 //! `guided` plays games whose moves are chosen by policies, which the `guide` asks in turn: one file
 //! each, `bridge_reply`, `lgr`, `ngram`, `pool` (PoolRave and PPR), `pattern_weights`, `joint_weights`
 //! and `locality`; `scene` is what they see of a position, `scripts` what they learn from; `rings` says
-//! which rings count. `games` are playouts as search asks for them; `unchecked` is the one place where
+//! which rings count. `games` are playouts as search asks for them; `tron` plays those of Tron; `unchecked` is the one place where
 //! the kernel reads and writes without bounds checks. A whole game is one entry into code compiled for
 //! an instruction set.
 
@@ -28,6 +28,7 @@ mod scene;
 mod scripts;
 mod speculation;
 mod start;
+mod tron;
 mod unchecked;
 
 pub use games::{BoardPlayouts, Playouts};
@@ -35,6 +36,7 @@ pub use guide::{Chooser, Guide, Hits};
 pub use random::draw_moves;
 pub use scripts::Script;
 pub use start::{Policy, Start};
+pub use tron::TronPlayouts;
 
 use crate::bits::{Isa, Kernel};
 use crate::game::Move;

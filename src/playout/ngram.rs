@@ -17,7 +17,7 @@
 mod sparse;
 
 use self::sparse::Sparse;
-use super::scripts::{Context, Script};
+use super::scripts::{Context, Lesson};
 use crate::params::{NGram, Params, Ulm};
 use crate::rng::Rng;
 
@@ -203,6 +203,34 @@ impl NGrams {
         }
     }
 
+    /// The legal move of the highest rate in a list of four at the most; none if none is known.
+    #[inline(always)]
+    pub fn best_of(
+        &self,
+        side: usize,
+        context: Context,
+        legal: &[u16],
+        rng: &mut Rng,
+    ) -> Option<usize> {
+        debug_assert!(legal.len() <= 4);
+        let ranks = self.dense[side].ranks(self.row_without.unwrap_or(context.last));
+        let pair = context.before * (self.span + 1) + context.last;
+        let has_two = matches!(self.kind, NGram::Two | NGram::Average);
+        let sparse = self.sparse.as_ref().filter(|_| has_two).map(|sparse| &sparse[side]);
+        // Of equal ones a random one, as in `highest_legal`.
+        let turned = rng.below(4);
+        let mut highest = 0;
+        for (place, number) in legal.iter().enumerate() {
+            let number = *number as usize;
+            let (one, two) = (ranks[number], sparse.map_or(0, |table| table.rank(pair, number)));
+            let averages = self.kind == NGram::Average;
+            let rank = if two == 0 { one } else { mixed_rank(averages, one, two) };
+            highest = highest.max(u32::from(rank) << 2 | (place as u32 ^ turned));
+        }
+        let place = (highest & 3 ^ turned) as usize;
+        (highest > 3).then(|| legal[place] as usize)
+    }
+
     /// The mean rate of a move after one move and after two, as far as they are known.
     pub fn value(&self, side: usize, context: Context, number: usize) -> Option<f32> {
         let one = self.dense[side].ranks(context.last)[number];
@@ -217,9 +245,9 @@ impl NGrams {
 
     /// Learns from a playout.
     #[inline(always)]
-    pub fn learn(&mut self, script: &Script) {
-        let rewards = [script.reward(0), script.reward(1)];
-        for played in script.all(self.span) {
+    pub fn learn(&mut self, lesson: &impl Lesson) {
+        let rewards = [lesson.reward(0), lesson.reward(1)];
+        for played in lesson.all(self.span) {
             let (side, reward) = (played.side, rewards[played.side]);
             if let Some(row) = self.row_without {
                 self.dense[side].add(row, played.number, reward, self.threshold);
@@ -312,6 +340,7 @@ pub fn highest_legal(ranks: &[u16], legal: &[u8], mark: u8, rng: &mut Rng) -> Op
 
 #[cfg(test)]
 mod tests {
+    use super::super::scripts::Script;
     use super::*;
 
     const SPAN: usize = 64;

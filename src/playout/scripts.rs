@@ -1,4 +1,4 @@
-//! A simulated game as policies learn from it: its moves in order, and who won.
+//! A simulated game as policies learn from it: its moves, what was before each of them, and who won.
 
 /// The two moves before a move. A number that is no move's stands for none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -7,7 +7,29 @@ pub struct Context {
     pub last: usize,
 }
 
-/// A simulated game.
+/// A simulated game that can be learned from.
+pub trait Lesson {
+    /// The side that won; none in a draw.
+    fn winner(&self) -> Option<usize>;
+
+    /// The moves of the playout, where `none` stands for no move before.
+    fn playout(&self, none: usize) -> impl Iterator<Item = Played>;
+
+    /// All moves, those of the tree among them.
+    fn all(&self, none: usize) -> impl Iterator<Item = Played>;
+
+    /// What the game was worth to a side, from 0 to 1.
+    #[inline(always)]
+    fn reward(&self, side: usize) -> f32 {
+        match self.winner() {
+            Some(winner) if winner == side => 1.0,
+            Some(_) => 0.0,
+            None => 0.5,
+        }
+    }
+}
+
+/// A simulated game of sides that move in turn.
 #[derive(Clone, Copy, Debug)]
 pub struct Script<'a> {
     /// Move numbers, those of the tree first.
@@ -27,29 +49,24 @@ pub struct Played {
     pub context: Context,
 }
 
-impl Script<'_> {
-    /// What the game was worth to a side, from 0 to 1.
+impl Lesson for Script<'_> {
     #[inline(always)]
-    pub fn reward(&self, side: usize) -> f32 {
-        match self.winner {
-            Some(winner) if winner == side => 1.0,
-            Some(_) => 0.0,
-            None => 0.5,
-        }
+    fn winner(&self) -> Option<usize> {
+        self.winner
     }
 
-    /// The moves of the playout, where `none` stands for no move before.
     #[inline(always)]
-    pub fn playout(&self, none: usize) -> impl Iterator<Item = Played> + '_ {
+    fn playout(&self, none: usize) -> impl Iterator<Item = Played> {
         (self.line..self.moves.len()).map(move |ply| self.played(ply, none))
     }
 
-    /// All moves, those of the tree among them.
     #[inline(always)]
-    pub fn all(&self, none: usize) -> impl Iterator<Item = Played> + '_ {
+    fn all(&self, none: usize) -> impl Iterator<Item = Played> {
         (0..self.moves.len()).map(move |ply| self.played(ply, none))
     }
+}
 
+impl Script<'_> {
     #[inline(always)]
     fn played(&self, ply: usize, none: usize) -> Played {
         let earlier = |plies: usize| {
@@ -60,5 +77,78 @@ impl Script<'_> {
             number: self.moves[ply] as usize,
             context: Context { before: earlier(2), last: earlier(1) },
         }
+    }
+}
+
+/// A simulated game of sides that move at once, where a move is the cell it leads to.
+#[derive(Clone, Copy, Debug)]
+pub struct Steps<'a> {
+    /// Where the sides are after each step; before the first, where they began.
+    pub cells: &'a [[u16; 2]],
+    /// How many steps are of the tree.
+    pub line: usize,
+    /// Whether a move of side 1 counts as made after that of side 0 in the same step (Laschet 2012
+    /// §5.2), or after that of the step before, which is the last it knew (§3.1).
+    pub in_sequence: bool,
+    pub winner: Option<usize>,
+}
+
+impl Lesson for Steps<'_> {
+    #[inline(always)]
+    fn winner(&self) -> Option<usize> {
+        self.winner
+    }
+
+    #[inline(always)]
+    fn playout(&self, _none: usize) -> impl Iterator<Item = Played> {
+        self.after(self.line)
+    }
+
+    #[inline(always)]
+    fn all(&self, _none: usize) -> impl Iterator<Item = Played> {
+        self.after(0)
+    }
+}
+
+impl Steps<'_> {
+    /// The moves after so many steps.
+    #[inline(always)]
+    fn after(&self, steps: usize) -> impl Iterator<Item = Played> {
+        let pairs = self.cells[steps..].array_windows();
+        pairs.flat_map(move |[from, to]| {
+            [0, 1].map(|side| {
+                let seen = if self.in_sequence && side == 1 { to } else { from };
+                let context =
+                    Context { before: from[side] as usize, last: seen[1 - side] as usize };
+                Played { side, number: to[side] as usize, context }
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Laschet's figure 3: A, C, E, G, I are the moves of player 1, B, D, F, H, J those of player 2.
+    #[test]
+    fn moves_at_once_are_answers_to_the_step_before() {
+        let [a, b, c, d, e, f, g, h] = [1, 2, 3, 4, 5, 6, 7, 8];
+        let cells = [[a, b], [c, d], [e, f], [g, h]];
+        let played = |in_sequence, line| -> Vec<[usize; 4]> {
+            let steps = Steps { cells: &cells, line, in_sequence, winner: Some(0) };
+            let numbers = |played: Played| {
+                let Played { side, number, context: Context { before, last } } = played;
+                [side, before, last, number]
+            };
+            steps.playout(0).map(numbers).collect()
+        };
+        let [a, b, c, d, e, f, g, h] = [a, b, c, d, e, f, g, h].map(usize::from);
+        assert_eq!(played(false, 1), [[0, c, d, e], [1, d, c, f], [0, e, f, g], [1, f, e, h]]);
+        assert_eq!(played(true, 1), [[0, c, d, e], [1, d, e, f], [0, e, f, g], [1, f, g, h]]);
+        assert_eq!(played(false, 0)[..2], [[0, a, b, c], [1, b, a, d]]);
+        let steps = Steps { cells: &cells, line: 3, in_sequence: false, winner: Some(0) };
+        assert_eq!((steps.playout(0).count(), steps.all(0).count()), (0, 6));
+        assert_eq!([0, 1].map(|side| steps.reward(side)), [1.0, 0.0]);
     }
 }

@@ -17,7 +17,9 @@ impl<G: Game> Outlook<G> {
             return None;
         }
         match self.prospect {
-            Some(Prospect::Win(best) | Prospect::Loss(best)) => return Some(best),
+            Some(Prospect::Win(best) | Prospect::Loss(best) | Prospect::Settled { best, .. }) => {
+                return Some(best);
+            }
             Some(Prospect::Draw) | None => {
                 return self.position.legal_moves().first().map(Move::new);
             }

@@ -146,13 +146,16 @@ impl<P: Playouts> Search<P> {
         if outlook.prospect.is_some() {
             return;
         }
-        let prospect = outlook.position.prospect(outlook.isa);
+        let prospect = outlook.position.prospect(outlook.isa, &outlook.params);
         outlook.prospect = Some(prospect);
         outlook.tallies.iter().for_each(|tally| tally.depth.store(0, Relaxed));
         let (status, depth) = match prospect {
             Prospect::Win(_) => (Status::LOST, 1),
             Prospect::Loss(_) => (Status::WON, 2),
             Prospect::Draw => (Status::DRAWN, outlook.position.legal_moves().len() as u32),
+            Prospect::Settled { points, plies, .. } => {
+                (Status::new(points, points).turned(), plies)
+            }
             Prospect::Open(moves) => return outlook.add_root_children(moves),
         };
         for tree in &mut outlook.trees {

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::ending::best_index;
 use super::{Outlook, points_of};
-use crate::game::{Game, Move, Prospect, WIN};
+use crate::game::{Game, LOSS, Move, Prospect, WIN};
 use crate::params::FinalMove;
 use crate::tree::{Status, Tree};
 
@@ -147,12 +147,16 @@ impl<G: Game> Outlook<G> {
             proof_depth: status.is_proven().then_some(depth),
         };
         let legal = self.position.legal_moves();
+        // The other moves are worth no more.
+        let one_known = |best: Move, points: u32, plies: u32| {
+            let others = legal.iter().filter(|number| *number != best.number());
+            let others = others.map(|number| untried(number, Status::new(LOSS, points), 0));
+            let best = untried(best.number(), Status::new(points, points), plies);
+            [best].into_iter().chain(others).collect()
+        };
         match self.prospect {
-            Some(Prospect::Win(best)) => {
-                let others = legal.iter().filter(|number| *number != best.number());
-                let others = others.map(|number| untried(number, Status::UNKNOWN, 0));
-                [untried(best.number(), Status::WON, 1)].into_iter().chain(others).collect()
-            }
+            Some(Prospect::Win(best)) => one_known(best, WIN, 1),
+            Some(Prospect::Settled { points, best, plies }) => one_known(best, points, plies),
             Some(Prospect::Loss(_)) => {
                 legal.iter().map(|number| untried(number, Status::LOST, 2)).collect()
             }

@@ -83,7 +83,7 @@ impl<P: Playouts> Steer for Steering<'_, P> {
             }
         }
         if bias_weight > 0.0 || ulm != Ulm::Off {
-            let values = self.ngram_values(block, side, line);
+            let values = self.ngram_values(block, line);
             if bias_weight > 0.0 {
                 for (index, value) in values.iter().enumerate() {
                     let value = value.unwrap_or(0.0);
@@ -101,13 +101,8 @@ impl<P: Playouts> Steer for Steering<'_, P> {
 }
 
 impl<P: Playouts> Steering<'_, P> {
-    fn ngram_values(&self, block: &Block, side: usize, line: &[Move]) -> Vec<Option<f32>> {
-        let after = match *line {
-            [.., before, last] => [Some(before), Some(last)],
-            [last] => [None, Some(last)],
-            [] => [None, None],
-        };
-        let value = |number: &u16| self.playouts.value(side, after, Move::new(*number as usize));
+    fn ngram_values(&self, block: &Block, line: &[Move]) -> Vec<Option<f32>> {
+        let value = |number: &u16| self.playouts.value(line, Move::new(*number as usize));
         block.moves.iter().map(value).collect()
     }
 

@@ -243,7 +243,7 @@ impl<P: Playouts> Shift<'_, P> {
             let value = points_of(mover, points, 1);
             return Some(self.prove(Status::new(value, value), 0, mover));
         }
-        match position.prospect(self.outlook.isa) {
+        match position.prospect(self.outlook.isa, params) {
             Prospect::Open(_) if !is_due => None,
             Prospect::Open(moves) => {
                 let handle = self.add_children(place, &position, moves)?;
@@ -253,6 +253,9 @@ impl<P: Playouts> Shift<'_, P> {
             // The status is that of the player who moved to the leaf.
             Prospect::Win(_) => Some(self.prove(Status::LOST, 1, mover)),
             Prospect::Loss(_) => Some(self.prove(Status::WON, 2, mover)),
+            Prospect::Settled { points, plies, .. } => {
+                Some(self.prove(Status::new(points, points).turned(), plies, mover))
+            }
             Prospect::Draw => {
                 let plies_left = position.legal_moves().len() as u32;
                 Some(self.prove(Status::DRAWN, plies_left, mover))

@@ -1,0 +1,112 @@
+//! An engine for Tron on a grid whose size is chosen at run time.
+
+use std::sync::atomic::AtomicBool;
+
+use super::Engine;
+use crate::bits::{Isa, Words};
+use crate::game::Move;
+use crate::params::{ParamError, Params, Rave};
+use crate::playout::TronPlayouts;
+use crate::search::{Limits, Report};
+use crate::tron::{Direction, Map, Position, Side};
+
+/// Plays Tron: the game so far, and the search that follows it.
+pub trait TronEngine: Send {
+    /// The position as a map.
+    fn map(&self) -> Map;
+
+    /// The points of side 0, if the game is over.
+    fn result(&self) -> Option<u32>;
+
+    /// Searches the position for a side, which does not know what the other chooses; the way it should
+    /// go, or north if there is none left.
+    fn choose(&mut self, side: Side, limits: &Limits, stop: &AtomicBool) -> (Direction, Report);
+
+    /// Both sides move at once. Nothing happens if the game is over.
+    fn play(&mut self, ways: [Direction; 2]);
+}
+
+/// An engine at the position of a map; a setting that makes no sense in Tron.
+pub fn tron_engine(
+    map: &Map,
+    isa: Isa,
+    params: &Params,
+) -> Result<Box<dyn TronEngine>, ParamError> {
+    check(params, map)?;
+    fn boxed<W: Words>(map: &Map, isa: Isa, params: &Params) -> Box<dyn TronEngine> {
+        Box::new(OnGrid::<W>::new(map, isa, params))
+    }
+    // As few words as hold the cells.
+    Ok(match map.grid.span() {
+        0..=256 => boxed::<[u64; 4]>(map, isa, params),
+        257..=512 => boxed::<[u64; 8]>(map, isa, params),
+        513..=1024 => boxed::<[u64; 16]>(map, isa, params),
+        _ => boxed::<[u64; 64]>(map, isa, params),
+    })
+}
+
+/// Refuses settings that make no sense in Tron.
+fn check(params: &Params, _map: &Map) -> Result<(), ParamError> {
+    let refuse = |name, value: String, range: &str| {
+        Err(ParamError::BadValue { name, value, range: range.to_string() })
+    };
+    if params.rave != Rave::Off {
+        return refuse("rave", params.rave.to_string(), "in Tron: off");
+    }
+    Ok(())
+}
+
+struct OnGrid<W: Words> {
+    engine: Engine<TronPlayouts<W>>,
+}
+
+impl<W: Words> OnGrid<W> {
+    fn new(map: &Map, isa: Isa, params: &Params) -> Self {
+        let position = Position::<W>::new(map, 0);
+        let playouts = || TronPlayouts::new(params, &position);
+        Self { engine: Engine::new(isa, params, position.clone(), playouts) }
+    }
+
+    fn position(&self) -> &Position<W> {
+        self.engine.position()
+    }
+}
+
+impl<W: Words> TronEngine for OnGrid<W> {
+    fn map(&self) -> Map {
+        self.position().to_map()
+    }
+
+    fn result(&self) -> Option<u32> {
+        self.position().result()
+    }
+
+    fn choose(&mut self, side: Side, limits: &Limits, stop: &AtomicBool) -> (Direction, Report) {
+        // Who searches chooses first (Laschet 2012 §2.2).
+        if self.position().first() != side {
+            let same = self.position().clone().with_first(side);
+            self.engine.set_position(same);
+        }
+        let report = self.engine.analyze(limits, stop, |_| {});
+        let best = report.best.as_deref().and_then(Direction::from_name);
+        (best.unwrap_or(Direction::North), report)
+    }
+
+    fn play(&mut self, ways: [Direction; 2]) {
+        let position = self.position();
+        if position.result().is_some() {
+            return;
+        }
+        let first = position.first();
+        let cells = [0, 1].map(|side| position.grid().step(position.head(side), ways[side]));
+        if cells.iter().any(|cell| position.taken().contains(*cell)) {
+            let mut after = position.clone();
+            after.play(ways);
+            self.engine.set_position(after);
+            return;
+        }
+        for side in [first, 1 - first] {
+            self.engine.play(Move::new(cells[side])).expect("the cell is free");
+        }
+    }
+}

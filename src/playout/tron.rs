@@ -1,0 +1,271 @@
+//! Playouts of Tron: both sides move at once (Laschet 2012 §2.2, §3).
+//!
+//! Last good replies are asked first, then N-grams, then a random free cell is taken (§3.3): no side
+//! crashes while it has another move. What a side answers to is where both heads are: a move is the
+//! cell it leads to, so the last moves of both are their heads.
+//!
+//! When the players are separated, the space that is left to each may decide (§5.5). That can only come
+//! about with a wall that splits the free cells around it, so only then are the regions looked at.
+
+use super::Playouts;
+use super::guide::{Chooser, Hits};
+use super::lgr::Replies;
+use super::ngram::NGrams;
+use super::scripts::{Context, Steps};
+use crate::bits::{Bits, Words};
+use crate::game::{DRAW, LOSS, Move, MoveSet, WIN};
+use crate::params::{NGram, Params};
+use crate::rng::Rng;
+use crate::tron::position::Exits;
+use crate::tron::{Grid, Position, Side};
+
+/// Plays the games of a search.
+pub struct TronPlayouts<W: Words> {
+    start: Position<W>,
+    replies: Option<Replies>,
+    keeps_replies: bool,
+    ngrams: Option<NGrams>,
+    asks_ngrams: bool,
+    epsilon: f32,
+    in_sequence: bool,
+    /// Whether the space that is left decides once the players are separated.
+    judges_space: bool,
+    /// Where the sides are after each step of the last game; before the first, where they began.
+    cells: Vec<[u16; 2]>,
+    hits: Hits,
+}
+
+impl<W: Words> TronPlayouts<W> {
+    /// Playouts on a grid.
+    pub fn new(params: &Params, start: &Position<W>) -> Self {
+        let span = start.grid().span();
+        Self {
+            start: start.clone(),
+            replies: Replies::new(params, span),
+            keeps_replies: params.lgr_keep,
+            ngrams: NGrams::new(params, span),
+            asks_ngrams: params.ngram != NGram::Off,
+            epsilon: params.ngram_epsilon,
+            in_sequence: params.ngram_sequence,
+            judges_space: params.separation_cut,
+            cells: Vec::with_capacity(span),
+            hits: Hits::default(),
+        }
+    }
+
+    /// Where the sides were after each step of the last game; before the first, where it began.
+    pub fn cells(&self) -> &[[u16; 2]] {
+        &self.cells
+    }
+
+    /// The move of a side.
+    #[inline(always)]
+    fn choose(&mut self, side: Side, heads: [u16; 2], exits: &Exits, rng: &mut Rng) -> u16 {
+        let context = Context { before: heads[side] as usize, last: heads[1 - side] as usize };
+        if let Some(replies) = &self.replies
+            && let Some(cell) = replies.reply(side, context, |cell| exits.contains(cell))
+        {
+            self.hits.count(Chooser::LastGoodReply);
+            return cell as u16;
+        }
+        if self.asks_ngrams
+            && let Some(ngrams) = &self.ngrams
+            && (self.epsilon == 0.0 || rng.unit() >= self.epsilon)
+            && let Some(cell) = ngrams.best_of(side, context, exits.cells(), rng)
+        {
+            self.hits.count(Chooser::NGram);
+            return cell as u16;
+        }
+        self.hits.count(Chooser::Random);
+        exits.cells()[rng.below(exits.len() as u32) as usize]
+    }
+
+    /// Plays on from a position; the points of side 0.
+    fn play_on(&mut self, position: &Position<W>, rng: &mut Rng) -> u32 {
+        let grid = position.grid();
+        let mut taken = position.taken();
+        let mut heads = [0, 1].map(|side| position.head(side) as u16);
+        let mut chosen = position.chosen().map(|cell| (position.first(), cell.number() as u16));
+        loop {
+            let exits =
+                heads.map(|head| Exits::of(grid, head as usize, |cell| !taken.contains(cell)));
+            match exits.each_ref().map(Exits::is_empty) {
+                [false, false] => {}
+                [true, true] => return DRAW,
+                [true, false] => return LOSS,
+                [false, true] => return WIN,
+            }
+            let next = if self.replies.is_none() && !self.asks_ngrams && chosen.is_none() {
+                let (one, two) = rng.below_two(exits[0].len() as u32, exits[1].len() as u32);
+                [exits[0].cells()[one as usize], exits[1].cells()[two as usize]]
+            } else {
+                let known = chosen.take();
+                [0, 1].map(|side| match known {
+                    Some((first, cell)) if first == side => cell,
+                    _ => self.choose(side, heads, &exits[side], rng),
+                })
+            };
+            self.cells.push(next);
+            if next[0] == next[1] {
+                return DRAW;
+            }
+            heads = next;
+            next.iter().for_each(|cell| taken.insert(*cell as usize));
+            if self.judges_space
+                && heads.iter().any(|head| splits(grid, *head as usize, &taken))
+                && let Some(points) = by_space(grid, &taken, heads)
+            {
+                return points;
+            }
+        }
+    }
+
+    fn learn(&mut self, line: usize, points: u32) {
+        let winner = match points {
+            WIN => Some(0),
+            LOSS => Some(1),
+            _ => None,
+        };
+        let Self { replies, ngrams, cells, in_sequence, .. } = self;
+        let steps = Steps { cells, line, in_sequence: *in_sequence, winner };
+        if let Some(replies) = replies {
+            // Replies are to the step before, in either way (§3.2).
+            replies.learn(&Steps { in_sequence: false, ..steps });
+        }
+        if let Some(ngrams) = ngrams {
+            ngrams.learn(&steps);
+        }
+    }
+}
+
+/// Whether a wall at a cell may have split the free cells around it: those among its eight neighbours
+/// are in more than one piece.
+#[inline(always)]
+fn splits<W: Words>(grid: Grid, cell: usize, taken: &Bits<W>) -> bool {
+    let stride = grid.stride();
+    let around = [
+        cell - stride - 1,
+        cell - stride,
+        cell - stride + 1,
+        cell + 1,
+        cell + stride + 1,
+        cell + stride,
+        cell + stride - 1,
+        cell - 1,
+    ];
+    let mut free = 0u8;
+    for (at, near) in around.into_iter().enumerate() {
+        free |= u8::from(!taken.contains(near)) << at;
+    }
+    PIECES[free as usize] > 1
+}
+
+/// The pieces that free cells around a cell are in, by a bit for each, clockwise from the north-west.
+/// A free corner belongs to a piece only with a free side next to it: the way from a side to the next
+/// leads over the corner between them.
+static PIECES: [u8; 256] = {
+    let mut pieces = [0; 256];
+    let mut free = 0;
+    while free < 256 {
+        let mut count = 0;
+        let mut side = 1;
+        while side < 8 {
+            let here = free >> side & 1 == 1;
+            let corner = free >> ((side + 1) % 8) & 1 == 1;
+            let next = free >> ((side + 2) % 8) & 1 == 1;
+            // A piece ends where a free side is not joined to the next one.
+            if here && !(corner && next) {
+                count += 1;
+            }
+            side += 2;
+        }
+        pieces[free] = count;
+        free += 1;
+    }
+    pieces
+};
+
+/// The points of side 0 by the space that is left to each side, if they are separated.
+#[cold]
+fn by_space<W: Words>(grid: Grid, taken: &Bits<W>, heads: [u16; 2]) -> Option<u32> {
+    let _ = (grid, taken, heads);
+    None
+}
+
+impl<W: Words> Playouts for TronPlayouts<W> {
+    type Game = Position<W>;
+
+    fn start_from(&mut self, position: &Position<W>) {
+        self.start = position.clone();
+        if let Some(replies) = &mut self.replies {
+            replies.clear();
+        }
+        if let Some(ngrams) = &mut self.ngrams {
+            ngrams.clear();
+        }
+        self.hits = Hits::default();
+    }
+
+    fn move_on_to(&mut self, position: &Position<W>) {
+        self.start = position.clone();
+        if let Some(replies) = &mut self.replies
+            && !self.keeps_replies
+        {
+            replies.clear();
+        }
+        if let Some(ngrams) = &mut self.ngrams {
+            ngrams.age();
+        }
+        self.hits = Hits::default();
+    }
+
+    fn run(&mut self, line: &[Move], rng: &mut Rng) -> u32 {
+        let mut position = self.start.clone();
+        self.cells.clear();
+        let heads = |of: &Position<W>| [0, 1].map(|side| of.head(side) as u16);
+        self.cells.push(heads(&position));
+        for (ply, next) in line.iter().enumerate() {
+            position.make(*next);
+            if ply % 2 == 1 {
+                self.cells.push(heads(&position));
+            }
+        }
+        let steps = self.cells.len() - 1;
+        let points = match position.result() {
+            Some(points) => points,
+            None => self.play_on(&position, rng),
+        };
+        self.learn(steps, points);
+        points
+    }
+
+    fn made(&self) -> [MoveSet<Position<W>>; 2] {
+        let of = |side: Side| self.cells[1..].iter().map(|cells| cells[side] as usize).collect();
+        [of(0), of(1)]
+    }
+
+    fn value(&self, line: &[Move], of: Move) -> Option<f32> {
+        let first = self.start.first();
+        let side = first ^ (line.len() & 1);
+        // The cell of a side after so many plies: its last move among them.
+        let cell_at = |side: Side, plies: usize| {
+            let skipped = usize::from(side != first);
+            match plies.saturating_sub(skipped).div_ceil(2) {
+                0 => self.start.head(side),
+                moves => line[2 * (moves - 1) + skipped].number(),
+            }
+        };
+        let known = if self.in_sequence { line.len() } else { line.len() & !1 };
+        let context = Context { before: cell_at(side, line.len()), last: cell_at(1 - side, known) };
+        self.ngrams.as_ref()?.value(side, context, of.number())
+    }
+
+    fn hits(&self) -> Hits {
+        self.hits
+    }
+
+    fn bytes(&self) -> usize {
+        self.replies.as_ref().map_or(0, Replies::bytes)
+            + self.ngrams.as_ref().map_or(0, NGrams::bytes)
+    }
+}

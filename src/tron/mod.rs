@@ -1,0 +1,19 @@
+//! The rules of Tron (Laschet 2012 §2.1; den Teuling 2011).
+//!
+//! Two players on a grid of cells with walls. At each step both move at once to a cell next to their
+//! head, and leave a wall where they were. Who moves into a wall loses; if both do, or both move to the
+//! same cell, the game is a draw. `grid` is how cells are numbered, `map` a position as text, `position`
+//! the game itself, `maps` the maps of the experiments, `regions` what space is left to whom; `oracle`
+//! the rules again, slow and obvious.
+
+pub mod grid;
+pub mod map;
+pub mod position;
+mod rules;
+
+pub use grid::{Direction, Grid};
+pub use map::{Map, MapError};
+pub use position::Position;
+
+/// A side of the game, 0 or 1, as maps name it: `1` and `2`.
+pub type Side = usize;

@@ -1,0 +1,217 @@
+//! The game itself, on bit sets.
+//!
+//! Moves are made at once. For a search they are made one after the other: the side that chooses first
+//! has its move kept until the other has chosen, which does not know it. A move is the cell it leads to,
+//! and only free cells are moves: to crash on purpose is never better than a free cell. The game is over
+//! as soon as a side has none: it crashes with its next move, and its opponent only if it has none
+//! either. Both may move to the same free cell: that is a draw. (Heads that change places are a draw as
+//! well, but neither move leads to a free cell: where they stand is wall.)
+
+use super::Side;
+use super::grid::{Direction, Grid};
+use super::map::Map;
+use crate::bits::{Bits, Words};
+use crate::game::{DRAW, LOSS, Move, WIN};
+
+/// A position, of a grid whose cells fit into `W`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Position<W: Words> {
+    grid: Grid,
+    /// Walls, those around the grid, and the heads.
+    taken: Bits<W>,
+    heads: [u16; 2],
+    /// The side that chooses first, and the cell it has chosen.
+    first: u8,
+    chosen: Option<u16>,
+    /// Moves made so far, of both sides.
+    ply: u16,
+    /// The points of side 0, if the game is over.
+    result: Option<u8>,
+}
+
+impl<W: Words> Position<W> {
+    /// The position of a map, where a side chooses first.
+    ///
+    /// # Panics
+    /// If the map has more cells than the set.
+    pub fn new(map: &Map, first: Side) -> Self {
+        let grid = map.grid;
+        assert!(grid.span() <= Bits::<W>::CAPACITY, "the grid is too large");
+        let mut taken: Bits<W> = (0..Bits::<W>::CAPACITY).collect();
+        grid.cells().filter(|cell| !map.walls[*cell]).for_each(|cell| taken.remove(cell));
+        map.heads.iter().for_each(|head| taken.insert(*head));
+        let heads = map.heads.map(|head| head as u16);
+        let mut position =
+            Self { grid, taken, heads, first: first as u8, chosen: None, ply: 0, result: None };
+        position.find_result();
+        position
+    }
+
+    pub fn grid(&self) -> Grid {
+        self.grid
+    }
+
+    /// The cells that are not free: walls, also those around the grid, and heads.
+    pub fn taken(&self) -> Bits<W> {
+        self.taken
+    }
+
+    #[inline(always)]
+    pub fn head(&self, side: Side) -> usize {
+        self.heads[side] as usize
+    }
+
+    /// The side that chooses first.
+    #[inline(always)]
+    pub fn first(&self) -> Side {
+        self.first as Side
+    }
+
+    /// The move that is made but not known to the other side.
+    #[inline(always)]
+    pub fn chosen(&self) -> Option<Move> {
+        self.chosen.map(|cell| Move::new(cell as usize))
+    }
+
+    #[inline(always)]
+    pub fn ply(&self) -> usize {
+        self.ply as usize
+    }
+
+    #[inline(always)]
+    pub fn to_move(&self) -> Side {
+        if self.chosen.is_none() { self.first() } else { 1 - self.first() }
+    }
+
+    /// The points of side 0, if the game is over.
+    #[inline(always)]
+    pub fn result(&self) -> Option<u32> {
+        self.result.map(u32::from)
+    }
+
+    /// The free cells next to the head of a side.
+    #[inline(always)]
+    pub fn exits(&self, side: Side) -> Exits {
+        Exits::of(self.grid, self.head(side), |cell| !self.taken.contains(cell))
+    }
+
+    /// Whether a move of the side to move is legal.
+    pub fn is_legal(&self, next: Move) -> bool {
+        self.result.is_none() && self.exits(self.to_move()).contains(next.number())
+    }
+
+    /// Makes a legal move of the side to move.
+    pub fn make(&mut self, next: Move) {
+        debug_assert!(self.is_legal(next));
+        self.ply += 1;
+        match self.chosen.take() {
+            None => self.chosen = Some(next.number() as u16),
+            Some(other) => {
+                let mut cells = [other as usize, next.number()];
+                if self.first == 1 {
+                    cells.swap(0, 1);
+                }
+                self.step(cells);
+            }
+        }
+    }
+
+    /// Both sides move, side 0 first in the list.
+    fn step(&mut self, cells: [usize; 2]) {
+        cells.iter().for_each(|cell| self.taken.insert(*cell));
+        self.heads = cells.map(|cell| cell as u16);
+        if cells[0] == cells[1] {
+            self.result = Some(DRAW as u8);
+        } else {
+            self.find_result();
+        }
+    }
+
+    fn find_result(&mut self) {
+        let stuck = [0, 1].map(|side| self.exits(side).is_empty());
+        self.result = match stuck {
+            [false, false] => None,
+            [true, true] => Some(DRAW as u8),
+            [true, false] => Some(LOSS as u8),
+            [false, true] => Some(WIN as u8),
+        };
+    }
+
+    /// Both sides move at once, into walls too; the points of side 0, if the game is over then. A side
+    /// that crashes stays where it is.
+    pub fn play(&mut self, ways: [Direction; 2]) -> Option<u32> {
+        debug_assert!(self.chosen.is_none() && self.result.is_none());
+        let cells = [0, 1].map(|side| self.grid.step(self.head(side), ways[side]));
+        self.ply += 2;
+        match cells.map(|cell| self.taken.contains(cell)) {
+            [false, false] => self.step(cells),
+            [true, true] => self.result = Some(DRAW as u8),
+            [true, false] => self.result = Some(LOSS as u8),
+            [false, true] => self.result = Some(WIN as u8),
+        }
+        self.result()
+    }
+
+    /// The same position with another side that chooses first, before any has chosen.
+    #[must_use]
+    pub fn with_first(mut self, side: Side) -> Self {
+        debug_assert!(self.chosen.is_none());
+        self.first = side as u8;
+        self
+    }
+
+    /// The position as a map, without what is chosen and not yet known.
+    pub fn to_map(&self) -> Map {
+        let mut walls = vec![false; self.grid.span()];
+        let heads = [self.head(0), self.head(1)];
+        for cell in self.grid.cells() {
+            walls[cell] = self.taken.contains(cell) && !heads.contains(&cell);
+        }
+        Map { grid: self.grid, walls, heads }
+    }
+
+    /// The way of a move of a side.
+    pub fn direction(&self, side: Side, to: Move) -> Option<Direction> {
+        self.grid.direction(self.head(side), to.number())
+    }
+}
+
+/// The free cells next to a cell: four at the most.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Exits {
+    cells: [u16; 4],
+    count: u8,
+}
+
+impl Exits {
+    #[inline(always)]
+    pub fn of(grid: Grid, cell: usize, is_free: impl Fn(usize) -> bool) -> Self {
+        let mut exits = Self { cells: [0; 4], count: 0 };
+        for direction in Direction::ALL {
+            let next = grid.step(cell, direction);
+            exits.cells[exits.count as usize & 3] = next as u16;
+            exits.count += u8::from(is_free(next));
+        }
+        exits
+    }
+
+    #[inline(always)]
+    pub fn cells(&self) -> &[u16] {
+        &self.cells[..self.count as usize]
+    }
+
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.count as usize
+    }
+
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    #[inline(always)]
+    pub fn contains(&self, cell: usize) -> bool {
+        self.cells().contains(&(cell as u16))
+    }
+}
