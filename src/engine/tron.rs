@@ -63,7 +63,7 @@ struct OnGrid<W: Words> {
 impl<W: Words> OnGrid<W> {
     fn new(map: &Map, isa: Isa, params: &Params) -> Self {
         let position = Position::<W>::new(map, 0);
-        let playouts = || TronPlayouts::new(params, &position);
+        let playouts = || TronPlayouts::new(isa, params, &position);
         Self { engine: Engine::new(isa, params, position.clone(), playouts) }
     }
 

@@ -21,6 +21,8 @@ choice! {
         Hoeffding = "hoeffding",
         /// `K (sqrt(2 v (1 - v) ln N / n) + 3 ln N / n)`, `v` the win rate.
         Bernstein = "bernstein",
+        /// `K sqrt(ln N / n min(1/4, v (1 - v) + sqrt(2 ln N / n)))`: UCB1-Tuned.
+        Tuned = "tuned",
     }
 }
 

@@ -118,7 +118,7 @@ params! {
         "Stankiewicz 2011 eq. 2.1; Nahue 2014 table 1.1";
     bound: Bound = Bound::Hoeffding, (),
         "the bound behind the exploration term",
-        "Lorentz 2010 §2";
+        "Lorentz 2010 §2; Auer, Cesa-Bianchi and Fischer 2002";
     expand_after: u32 = 20, 0..=1_000_000,
         "V, the visits of a node after which its children are added",
         "Nahue 2014 §3.4";
@@ -320,6 +320,9 @@ params! {
     widening_span: u32 = 500_000, 1..=1_000_000_000,
         "visits over which all children are let in",
         "Lorentz 2010 §3.4";
+    proofs: bool = true, (),
+        "what is certain of a leaf is taken up the tree (MCTS-Solver, score bounds)",
+        "Lorentz 2010 §3.2; Laschet 2012 §5.5; Cazenave and Saffidine 2010";
     symmetry_plies: u32 = 2, 0..=271,
         "moves that a symmetry of the board makes equal are searched once in positions with fewer stones",
         "Nahue 2014 ch. 2";
@@ -327,7 +330,7 @@ params! {
         "where sides move at once: both choose at a node, each by counts of its own",
         "Lanctot, Wittlinger, Winands and den Teuling 2013";
     leaf_value: bool = false, (),
-        "leaves are judged by the game's own evaluation instead of a playout (Tron)",
+        "playouts are broken off after playout_cut plies, and the game's own evaluation judges (Tron)",
         "Bošanský, Lisý, Lanctot, Čermák and Winands 2016";
     final_move: FinalMove = FinalMove::Robust, (),
         "how the move to play is chosen",

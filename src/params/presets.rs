@@ -7,7 +7,7 @@ use super::{
 
 impl Params {
     /// The presets and what they are.
-    pub const PRESETS: [(&'static str, &'static str); 8] = [
+    pub const PRESETS: [(&'static str, &'static str); 9] = [
         ("flat", "flat Monte-Carlo: WandererMC (Nahue 2014 §1.2)"),
         ("uct", "plain UCT: the improved WandererUCT (Nahue 2014 table 4.13)"),
         ("rave", "UCT with RAVE and an early mate check (Stankiewicz 2011, baseline)"),
@@ -18,6 +18,7 @@ impl Params {
         ),
         ("ppr", "rave130 with playout pruning (Duguépéroux 2016 §4)"),
         ("lorentz", "UCT with mates, locality, priors, widening, killer RAVE (Lorentz 2010)"),
+        ("laschet", "for Tron: plain UCT with C = 10, T = 30, secure child (Laschet 2012 §5)"),
         ("tournament", "the strongest that was measured here"),
     ];
 
@@ -77,6 +78,21 @@ impl Params {
                 // The highest win rate may be one that is all prior.
                 final_move: FinalMove::Robust,
                 ..Self::preset("uct")?
+            },
+            // Rewards of the paper are from -1 to 1: on a scale from 0 to 1, C and A are half as large.
+            "laschet" => Self {
+                exploration: 5.0,
+                node_trials: 30,
+                expand_after: 0,
+                rave: Rave::Off,
+                policy: PlayoutPolicy::Random,
+                proofs: false,
+                // Nothing is said of resetting the tables from turn to turn.
+                ngram_epsilon: 0.3,
+                ngram_decay: 1.0,
+                final_move: FinalMove::Secure,
+                secure_a: 0.5,
+                ..defaults
             },
             "tournament" => Self {
                 bridge_reply: true,

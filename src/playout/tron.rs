@@ -12,8 +12,8 @@ use super::guide::{Chooser, Hits};
 use super::lgr::Replies;
 use super::ngram::NGrams;
 use super::scripts::{Context, Steps};
-use crate::bits::{Bits, Words};
-use crate::game::{DRAW, LOSS, Move, MoveSet, WIN};
+use crate::bits::{Bits, Isa, Words};
+use crate::game::{DRAW, Game, LOSS, Move, MoveSet, WIN};
 use crate::params::{NGram, Params};
 use crate::rng::Rng;
 use crate::tron::position::Exits;
@@ -30,6 +30,10 @@ pub struct TronPlayouts<W: Words> {
     in_sequence: bool,
     /// Whether the space that is left decides once the players are separated.
     judges_space: bool,
+    /// Steps after which a playout is broken off, and whether the evaluation judges then.
+    cut: usize,
+    evaluates: bool,
+    isa: Isa,
     /// Where the sides are after each step of the last game; before the first, where they began.
     cells: Vec<[u16; 2]>,
     hits: Hits,
@@ -37,8 +41,13 @@ pub struct TronPlayouts<W: Words> {
 
 impl<W: Words> TronPlayouts<W> {
     /// Playouts on a grid.
-    pub fn new(params: &Params, start: &Position<W>) -> Self {
+    pub fn new(isa: Isa, params: &Params, start: &Position<W>) -> Self {
         let span = start.grid().span();
+        let evaluates = params.leaf_value;
+        let cut = match params.playout_cut as usize {
+            0 if !evaluates => usize::MAX,
+            plies => plies.div_ceil(2),
+        };
         Self {
             start: start.clone(),
             replies: Replies::new(params, span),
@@ -48,6 +57,9 @@ impl<W: Words> TronPlayouts<W> {
             epsilon: params.ngram_epsilon,
             in_sequence: params.ngram_sequence,
             judges_space: params.separation_cut,
+            cut,
+            evaluates,
+            isa,
             cells: Vec::with_capacity(span),
             hits: Hits::default(),
         }
@@ -86,7 +98,11 @@ impl<W: Words> TronPlayouts<W> {
         let mut taken = position.taken();
         let mut heads = [0, 1].map(|side| position.head(side) as u16);
         let mut chosen = position.chosen().map(|cell| (position.first(), cell.number() as u16));
+        let last = self.cells.len().saturating_add(self.cut);
         loop {
+            if self.cells.len() == last {
+                return self.judge(position, &taken, heads, rng);
+            }
             let exits =
                 heads.map(|head| Exits::of(grid, head as usize, |cell| !taken.contains(cell)));
             match exits.each_ref().map(Exits::is_empty) {
@@ -117,6 +133,21 @@ impl<W: Words> TronPlayouts<W> {
             {
                 return points;
             }
+        }
+    }
+
+    /// The points of side 0 in a game that is broken off: by chance, as the evaluation has it, or a draw.
+    fn judge(&self, from: &Position<W>, taken: &Bits<W>, heads: [u16; 2], rng: &mut Rng) -> u32 {
+        let here = from.at(*taken, heads);
+        match here.evaluate(self.isa) {
+            Some(value) if self.evaluates => {
+                if rng.unit() < value {
+                    WIN
+                } else {
+                    LOSS
+                }
+            }
+            _ => DRAW,
         }
     }
 

@@ -2,15 +2,13 @@
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use super::outlook::Tally;
-use super::parallel::{BATCH, Crew, Round, have_news, share_proofs};
+use super::parallel::{BATCH, Round, have_news, share_proofs, work_together};
 use super::{Outlook, Search};
-use crate::cores;
 use crate::game::Game;
-use crate::params::{FinalMove, Parallel, Selection};
+use crate::params::{FinalMove, Selection};
 use crate::playout::Playouts;
 use crate::tree::{MOST_VISITS, Tree};
 
@@ -44,9 +42,6 @@ pub enum Ending {
 /// How many more playouts a search may make by the rule of the max-robust child, when no move has
 /// both the most visits and the best value.
 const EXTENSION: f64 = 1.5;
-
-/// How often the state of a search with several threads is looked at.
-const LOOK_EVERY: Duration = Duration::from_millis(1);
 
 /// How often threads stop, at the most, because memory has run out or one tree has proven what others
 /// should know.
@@ -177,43 +172,14 @@ impl<P: Playouts> Search<P> {
         let Self { outlook, workers } = self;
         let outlook = &*outlook;
         let deadline = watch.limits.time.and_then(|time| watch.begin.checked_add(time));
-        let round = &Round::new(workers.len(), playouts, deadline, watch.stop);
-        let is_leaf = outlook.params.parallel == Parallel::Leaf;
-        let crew = is_leaf.then(|| Crew::new(workers.len()));
-        let first_core = cores::of_this_thread();
+        let round = Round::new(workers.len(), playouts, deadline, watch.stop);
         let begin = Instant::now();
-        thread::scope(|scope| {
-            let _ends = round.ends_with_caller();
-            for worker in workers {
-                let crew = crew.as_ref();
-                scope.spawn(move || {
-                    let _at_work = round.enter();
-                    cores::pin(first_core + worker.thread);
-                    match crew {
-                        Some(crew) if worker.thread > 0 => {
-                            crew.help(worker, &outlook.params);
-                            outlook.tallies[worker.thread].set_hits(&worker.playouts.hits());
-                        }
-                        Some(crew) => {
-                            let _lead = crew.lead();
-                            worker.enter(outlook, Some(crew)).work(round);
-                        }
-                        None => worker.enter(outlook, None).work(round),
-                    }
-                });
-            }
-            loop {
-                let left = watch.limits.time.map(|time| time.saturating_sub(watch.begin.elapsed()));
-                if round.wait(left.map_or(LOOK_EVERY, |left| left.min(LOOK_EVERY))) {
-                    return;
-                }
-                if outlook.is_round_over(watch, begin.elapsed()) {
-                    round.end();
-                    round.wait(Duration::MAX);
-                    return;
-                }
+        work_together(outlook, workers, &round, || {
+            let is_over = outlook.is_round_over(watch, begin.elapsed());
+            if !is_over {
                 progress(outlook);
             }
+            is_over
         });
     }
 
@@ -226,7 +192,7 @@ impl<P: Playouts> Search<P> {
             outlook.trees[tree].add_to_root(visits - root.visits, points - root.wins);
         }
         outlook.tallies.iter().for_each(Tally::clear_root);
-        share_proofs(&outlook.trees);
+        share_proofs(&outlook.trees, outlook.params.stacked);
         let is_wanted = outlook.params.root_exchange > 0 || outlook.nears_overflow();
         if is_wanted && outlook.trees.len() > 1 {
             outlook.exchange();

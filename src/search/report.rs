@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::ending::best_index;
+use super::proof::sound;
 use super::{Outlook, points_of};
 use crate::game::{Game, LOSS, Move, Prospect, WIN};
 use crate::params::FinalMove;
@@ -77,7 +78,7 @@ impl<G: Game> Outlook<G> {
                 let own = points_of(self.position.to_move(), points, 1);
                 Status::new(own, own)
             }
-            None => root.status.turned(),
+            None => self.sound(root.status.turned()),
         };
         let value = match status.value() {
             Some(points) => f64::from(points) / f64::from(WIN),
@@ -106,6 +107,14 @@ impl<G: Game> Outlook<G> {
             policies: self.policies(),
             moves: self.moves(),
         }
+    }
+
+    /// What holds of a status for the side to move: where the sides move at once, not all that is proven
+    /// in a tree where they take turns.
+    fn sound(&self, status: Status) -> Status {
+        let is_settled = matches!(self.prospect, Some(Prospect::Settled { .. }));
+        let is_exact = !G::IS_SIMULTANEOUS || self.params.stacked || is_settled;
+        if is_exact { status } else { sound(status) }
     }
 
     fn policies(&self) -> Vec<PolicyReport> {
@@ -185,8 +194,11 @@ impl<G: Game> Outlook<G> {
             win_rate: (block.real_visits(index) > 0)
                 .then(|| f64::from(block.wins(index)) / (2.0 * f64::from(block.visits(index)))),
             rave: block.rave(index).rate(),
-            status: block.status(index).name(),
-            proof_depth: block.proof_depth(index).map(|depth| depth + 1),
+            status: self.sound(block.status(index)).name(),
+            proof_depth: block
+                .proof_depth(index)
+                .filter(|_| self.sound(block.status(index)).is_proven())
+                .map(|depth| depth + 1),
         };
         order.into_iter().map(report).collect()
     }

@@ -4,6 +4,15 @@
 //! (Stankiewicz 2011 eq. 2.1 and 2.2; Duguépéroux 2016 §3.1; Lorentz 2010 §2). Eight children are
 //! scored at once; every instruction set finds the same numbers. The formula is chosen once for a
 //! block, not for a child.
+//!
+//! `terms` are the parts of a score, `joint` is what sides choose by that move at once, `logarithm` is
+//! one that is the same everywhere.
+
+mod joint;
+mod logarithm;
+mod terms;
+
+pub use logarithm::natural_logarithm;
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU8, AtomicU32};
@@ -14,6 +23,8 @@ use crate::game::Move;
 use crate::params::{Bound, Params, Rave, Selection};
 use crate::rng::Rng;
 use crate::tree::{Block, Handle, Place, Tree};
+use joint::Sums;
+use terms::{Alpha, Bernstein, Beta, Counts, Hoeffding, LeastVisited, Nothing, Plain, Term, Tuned};
 
 /// A score above every other: of children that have to be tried first.
 const FIRST: f32 = 1e9;
@@ -33,6 +44,8 @@ pub struct Formula {
     first_play: f32,
     rave: Rave,
     rave_weight: f32,
+    /// Whether sides that move at once choose by counts of their own.
+    is_stacked: bool,
 }
 
 impl Formula {
@@ -46,6 +59,7 @@ impl Formula {
             first_play: params.first_play,
             rave: params.rave,
             rave_weight: params.rave_weight,
+            is_stacked: params.stacked,
         }
     }
 }
@@ -55,18 +69,19 @@ pub struct Selector {
     isa: Isa,
     formula: Formula,
     scores: Vec<f32>,
+    sums: Sums,
 }
 
 impl Selector {
     pub fn new(isa: Isa, formula: Formula) -> Self {
-        Self { isa, formula, scores: vec![NO_CHILD; 64 * MOST_WORDS] }
+        Self { isa, formula, scores: vec![NO_CHILD; 64 * MOST_WORDS], sums: Sums::default() }
     }
 
     /// Goes from the children of a node with so many visits down to a leaf; the nodes on the way
     /// and the moves to them are added to the path and the line.
     pub fn descend(&mut self, way: Way, path: &mut Vec<Place>, line: &mut Vec<Move>) {
-        let Self { isa, formula, scores } = self;
-        isa.run_lanes(Descent { way, formula, scores, path, line });
+        let Self { isa, formula, scores, sums } = self;
+        isa.run_lanes(Descent { way, formula, scores, sums, path, line });
     }
 }
 
@@ -97,6 +112,7 @@ struct Descent<'a> {
     way: Way<'a>,
     formula: &'a Formula,
     scores: &'a mut [f32],
+    sums: &'a mut Sums,
     path: &'a mut Vec<Place>,
     line: &'a mut Vec<Move>,
 }
@@ -106,17 +122,25 @@ impl LaneKernel for Descent<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let Descent { way, formula, scores, path, line } = self;
+        let Descent { way, formula, scores, sums, path, line } = self;
         let Way { tree, children, top, is_own, mut visits, virtual_visits, rng, steer } = way;
+        let mut visits_above = 0;
         let mut added = if is_own { 0 } else { virtual_visits };
         let mut next = Some((children, top));
         while let Some((handle, block)) = next {
             block.prefetch_links();
             let steering = steer.map(|steer| Steered { steer, line });
-            let index = choose::<L>(formula, &block, visits, scores, steering, rng);
+            // The second to choose does not know what the first has chosen.
+            let index = if formula.is_stacked && path.len() % 2 == 1 {
+                let first = path.last().expect("a move was chosen").block;
+                let summed = sums.over(tree, first, handle);
+                choose::<L>(formula, &summed, visits_above.max(visits), scores, steering, rng)
+            } else {
+                choose::<L>(formula, &block, visits, scores, steering, rng)
+            };
             path.push(Place { block: handle, index });
             line.push(Move::new(block.moves[index] as usize));
-            visits = block.real_visits(index);
+            (visits_above, visits) = (visits, block.real_visits(index));
             if added > 0 {
                 block.add_visits(index, added);
             }
@@ -250,10 +274,12 @@ impl Scores<'_> {
         let log = natural_logarithm(self.visits.max(1));
         if weight == 0.0 {
             self.score_all::<L>(trials, value, Nothing)
-        } else if bound == Bound::Hoeffding {
-            self.score_all::<L>(trials, value, Hoeffding { weight, log })
         } else {
-            self.score_all::<L>(trials, value, Bernstein { weight, log })
+            match bound {
+                Bound::Hoeffding => self.score_all::<L>(trials, value, Hoeffding { weight, log }),
+                Bound::Bernstein => self.score_all::<L>(trials, value, Bernstein { weight, log }),
+                Bound::Tuned => self.score_all::<L>(trials, value, Tuned { weight, log }),
+            }
         }
     }
 
@@ -379,251 +405,6 @@ fn score_eight<L: Lanes>(
     let is_proven = L::less(L::load_byte_cells(status), L::ints(0));
     L::either(is_proven, L::floats(NEVER), sum)
 }
-
-/// The counts of eight children.
-struct Counts<L: Lanes> {
-    visits: L::Ints,
-    wins: L::Floats,
-    rave_visits: L::Ints,
-    rave_points: L::Floats,
-}
-
-impl<L: Lanes> Counts<L> {
-    /// Visits, but one where there are none: to divide by.
-    #[inline(always)]
-    fn shares(&self) -> L::Floats {
-        L::to_floats(L::max_ints(self.visits, L::ints(1)))
-    }
-
-    #[inline(always)]
-    fn rave_shares(&self) -> L::Floats {
-        L::to_floats(L::max_ints(self.rave_visits, L::ints(1)))
-    }
-}
-
-#[inline(always)]
-fn twice<L: Lanes>(floats: L::Floats) -> L::Floats {
-    L::add(floats, floats)
-}
-
-/// Eight numbers as fractions: a division costs as much as all the rest of a score, so there is
-/// one in the end.
-struct Fractions<L: Lanes> {
-    above: L::Floats,
-    below: L::Floats,
-}
-
-impl<L: Lanes> Fractions<L> {
-    #[inline(always)]
-    fn whole(above: L::Floats) -> Self {
-        Self { above, below: L::floats(1.0) }
-    }
-
-    /// Others where the condition holds, else these.
-    #[inline(always)]
-    fn or(self, mask: L::Mask, others: Self) -> Self {
-        Self {
-            above: L::either(mask, others.above, self.above),
-            below: L::either(mask, others.below, self.below),
-        }
-    }
-
-    /// A number where the condition holds, else these.
-    #[inline(always)]
-    fn unless(self, mask: L::Mask, number: f32) -> Self {
-        Self {
-            above: L::either(mask, L::floats(number), self.above),
-            below: L::either(mask, L::floats(1.0), self.below),
-        }
-    }
-}
-
-/// A part of the scores of children. Nothing is divided by zero.
-trait Term: Copy {
-    fn of<L: Lanes>(self, counts: &Counts<L>) -> Fractions<L>;
-
-    /// The sum of this part and others.
-    #[inline(always)]
-    fn added_to<L: Lanes>(self, others: Fractions<L>, counts: &Counts<L>) -> Fractions<L> {
-        // a / b + c / d = (a d + c b) / b d.
-        let own = self.of(counts);
-        Fractions {
-            above: L::add(L::mul(others.above, own.below), L::mul(own.above, others.below)),
-            below: L::mul(others.below, own.below),
-        }
-    }
-}
-
-/// The win rate.
-#[derive(Clone, Copy)]
-struct Plain {
-    first_play: f32,
-}
-
-impl Term for Plain {
-    #[inline(always)]
-    fn of<L: Lanes>(self, counts: &Counts<L>) -> Fractions<L> {
-        let rates = Fractions { above: counts.wins, below: twice::<L>(counts.shares()) };
-        rates.unless(L::less(counts.visits, L::ints(1)), self.first_play)
-    }
-}
-
-/// `a v' + (1 - a) v` with `a = R / (R + n)`; `v` alone where there are no RAVE visits (a child with
-/// visits by playouts has some, since its move is among those that count; one with prior visits need
-/// not).
-#[derive(Clone, Copy)]
-struct Alpha {
-    weight: f32,
-    first_play: f32,
-}
-
-impl Term for Alpha {
-    #[inline(always)]
-    fn of<L: Lanes>(self, counts: &Counts<L>) -> Fractions<L> {
-        // (w n' + R w') / (2 n' (R + n))
-        let weight = L::floats(self.weight);
-        let rave_shares = counts.rave_shares();
-        let sum = L::max(L::add(weight, L::to_floats(counts.visits)), L::floats(SMALL));
-        let value = Fractions {
-            above: L::add(L::mul(counts.wins, rave_shares), L::mul(weight, counts.rave_points)),
-            below: twice::<L>(L::mul(rave_shares, sum)),
-        };
-        value.or(
-            L::less(counts.rave_visits, L::ints(1)),
-            Plain { first_play: self.first_play }.of(counts),
-        )
-    }
-}
-
-/// `b v' + (1 - b) v` with `b = sqrt(R / (R + 3n))`.
-#[derive(Clone, Copy)]
-struct Beta {
-    weight: f32,
-    first_play: f32,
-}
-
-impl Term for Beta {
-    #[inline(always)]
-    fn of<L: Lanes>(self, counts: &Counts<L>) -> Fractions<L> {
-        // With s = R + 3n and r = sqrt(R s), b is r / s: so the value is
-        // ((s - r) w n' + r w' n) / (2 n n' s).
-        let weight = L::floats(self.weight);
-        let triple = L::mul(L::floats(3.0), L::to_floats(counts.visits));
-        let sum = L::max(L::add(weight, triple), L::floats(SMALL));
-        let root = L::sqrt(L::mul(weight, sum));
-        let (visits, rave_shares) = (counts.shares(), counts.rave_shares());
-        let own = L::mul(L::mul(L::sub(sum, root), counts.wins), rave_shares);
-        let rave = L::mul(L::mul(root, counts.rave_points), visits);
-        let value = Fractions {
-            above: L::add(own, rave),
-            below: L::mul(twice::<L>(L::mul(visits, rave_shares)), sum),
-        };
-        value.or(
-            L::less(counts.rave_visits, L::ints(1)),
-            Plain { first_play: self.first_play }.of(counts),
-        )
-    }
-}
-
-/// Keeps a denominator from being zero where R and n are.
-const SMALL: f32 = 1e-6;
-
-/// Nothing: random choice, or no exploration.
-#[derive(Clone, Copy)]
-struct Nothing;
-
-impl Term for Nothing {
-    #[inline(always)]
-    fn of<L: Lanes>(self, _: &Counts<L>) -> Fractions<L> {
-        Fractions::whole(L::floats(0.0))
-    }
-
-    #[inline(always)]
-    fn added_to<L: Lanes>(self, others: Fractions<L>, _: &Counts<L>) -> Fractions<L> {
-        others
-    }
-}
-
-/// Every child in turn.
-#[derive(Clone, Copy)]
-struct LeastVisited;
-
-impl Term for LeastVisited {
-    #[inline(always)]
-    fn of<L: Lanes>(self, counts: &Counts<L>) -> Fractions<L> {
-        Fractions::whole(L::sub(L::floats(0.0), L::to_floats(counts.visits)))
-    }
-}
-
-/// `K sqrt(ln N / n)`.
-#[derive(Clone, Copy)]
-struct Hoeffding {
-    weight: f32,
-    log: f32,
-}
-
-impl Term for Hoeffding {
-    #[inline(always)]
-    fn of<L: Lanes>(self, counts: &Counts<L>) -> Fractions<L> {
-        // K sqrt(ln N n) / n
-        let visits = counts.shares();
-        let root = L::sqrt(L::mul(L::floats(self.log), visits));
-        Fractions { above: L::mul(L::floats(self.weight), root), below: visits }
-    }
-}
-
-/// `K (sqrt(2 v (1 - v) ln N / n) + 3 ln N / n)`, after Mnih et al. 2008.
-#[derive(Clone, Copy)]
-struct Bernstein {
-    weight: f32,
-    log: f32,
-}
-
-impl Term for Bernstein {
-    #[inline(always)]
-    fn of<L: Lanes>(self, counts: &Counts<L>) -> Fractions<L> {
-        // With v = w / 2n: K (sqrt(w (2n - w) ln N / 2n) + 3 ln N) / n
-        let (visits, log) = (counts.shares(), L::floats(self.log));
-        let losses = L::max(L::sub(twice::<L>(visits), counts.wins), L::floats(0.0));
-        let variance = L::div(L::mul(counts.wins, losses), twice::<L>(visits));
-        let root = L::sqrt(L::mul(variance, log));
-        let bound = L::add(root, L::mul(L::floats(3.0), log));
-        Fractions { above: L::mul(L::floats(self.weight), bound), below: visits }
-    }
-}
-
-/// The natural logarithm of a positive number to four digits, the same on every machine (that of
-/// the system's library need not be): a table for the leading bits, and the exponent.
-#[inline(always)]
-pub fn natural_logarithm(number: u32) -> f32 {
-    debug_assert!(number > 0);
-    let zeros = number.leading_zeros();
-    let leading = (number << zeros) >> (31 - LOG_BITS);
-    let index = leading as usize & (LOGS.len() - 1);
-    LOGS[index] + (31 - zeros) as f32 * std::f32::consts::LN_2
-}
-
-/// Bits behind the leading one that the table looks at.
-const LOG_BITS: u32 = 11;
-
-/// The logarithms of the numbers from 1 to 2.
-static LOGS: [f32; 1 << LOG_BITS] = {
-    let mut logs = [0.0; 1 << LOG_BITS];
-    let mut index = 0;
-    while index < logs.len() {
-        let number = 1.0 + index as f64 / logs.len() as f64;
-        // ln m = 2 artanh((m - 1) / (m + 1)), by its series; the argument is at most a third.
-        let argument = (number - 1.0) / (number + 1.0);
-        let (mut sum, mut power) = (0.0, 17.0);
-        while power > 0.0 {
-            sum = sum * argument * argument + 1.0 / power;
-            power -= 2.0;
-        }
-        logs[index] = (2.0 * argument * sum) as f32;
-        index += 1;
-    }
-    logs
-};
 
 #[cfg(test)]
 mod tests;

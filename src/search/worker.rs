@@ -267,10 +267,12 @@ impl<P: Playouts> Shift<'_, P> {
     /// path then ends at the highest node that is proven. Returns the points of side 0 at the leaf,
     /// where `mover` is the side that moved there.
     fn prove(&mut self, status: Status, depth: u32, mover: usize) -> u32 {
+        let Params { proofs, dead_cells, stacked, .. } = self.outlook.params;
         // By the published rule for dead cells, moves may have been left out that were of use.
-        if self.outlook.params.dead_cells != DeadCells::Local {
+        if proofs && dead_cells != DeadCells::Local {
             let Worker { path, line, .. } = &mut *self.worker;
-            let proven = super::proof::prove(self.tree, &mut self.plot, path, status, depth);
+            let plot = &mut self.plot;
+            let proven = super::proof::prove(self.tree, plot, path, stacked, status, depth);
             // What was below a proven node is cut off.
             path.truncate(proven + 1);
             line.truncate(proven + 1);

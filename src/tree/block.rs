@@ -243,6 +243,13 @@ impl<'a> Block<'a> {
         Self { visits, wins, rave, ..self }
     }
 
+    /// The same block with other statuses.
+    #[inline(always)]
+    pub fn with_status(self, status: &'a [AtomicU8]) -> Self {
+        debug_assert_eq!(status.len(), self.count());
+        Self { status, ..self }
+    }
+
     /// How many nodes it has.
     #[inline(always)]
     pub fn count(&self) -> usize {

@@ -160,6 +160,14 @@ impl<W: Words> Position<W> {
         self
     }
 
+    /// A later position of the same game, with other cells taken and the heads elsewhere.
+    #[must_use]
+    pub fn at(&self, taken: Bits<W>, heads: [u16; 2]) -> Self {
+        let mut later = Self { taken, heads, chosen: None, result: None, ..self.clone() };
+        later.find_result();
+        later
+    }
+
     /// The position as a map, without what is chosen and not yet known.
     pub fn to_map(&self) -> Map {
         let mut walls = vec![false; self.grid.span()];

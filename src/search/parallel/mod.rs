@@ -42,8 +42,10 @@ mod leaf;
 mod own_root;
 mod root;
 mod round;
+mod together;
 
 pub use leaf::Crew;
 pub use own_root::OwnRoot;
 pub use root::{Ledger, have_news, share_proofs};
 pub use round::{BATCH, Round};
+pub use together::work_together;

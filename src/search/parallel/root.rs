@@ -87,7 +87,7 @@ pub fn have_news(trees: &[Tree]) -> bool {
 }
 
 /// Gives what is proven of the root's moves in one tree to all of them.
-pub fn share_proofs(trees: &[Tree]) {
+pub fn share_proofs(trees: &[Tree], is_stacked: bool) {
     let handles: Vec<_> = trees.iter().filter_map(Tree::children).collect();
     if handles.len() < trees.len() || trees.len() < 2 {
         return;
@@ -110,7 +110,7 @@ pub fn share_proofs(trees: &[Tree]) {
         if tree.root_status() != root {
             tree.mark_root(root, depth);
         }
-        prove_root(tree);
+        prove_root(tree, is_stacked);
     }
 }
 
@@ -175,7 +175,7 @@ mod tests {
         mark(1, 1, Status::new(DRAW, crate::game::WIN));
         mark(1, 2, Status::LOST);
         assert!(have_news(&trees));
-        share_proofs(&trees);
+        share_proofs(&trees, false);
         assert!(!have_news(&trees));
         for tree in &trees {
             let block = tree.block(tree.children().expect("children"));
@@ -189,7 +189,7 @@ mod tests {
         }
         // The last move was proven elsewhere: then so is the root.
         mark(1, 3, Status::LOST);
-        share_proofs(&trees);
+        share_proofs(&trees, false);
         assert_eq!(trees[0].root_status(), Status::DRAWN);
     }
 }

@@ -67,6 +67,11 @@ impl<'a> Round<'a> {
         self.stop.load(Relaxed) || self.deadline.is_some_and(is_past)
     }
 
+    /// The time until it is late, if that is known.
+    pub fn time_left(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
     /// Ends the round when what is given goes, even by a panic of the caller.
     pub fn ends_with_caller(&self) -> Ends<'_> {
         Ends(self)

@@ -15,7 +15,7 @@ const TOLERANCE: f64 = 2e-3;
 fn formulas() -> Vec<Params> {
     let mut formulas = Vec::new();
     for rave in [Rave::Off, Rave::Alpha, Rave::Beta] {
-        for bound in [Bound::Hoeffding, Bound::Bernstein] {
+        for bound in [Bound::Hoeffding, Bound::Bernstein, Bound::Tuned] {
             for exploration in [0.0, 0.4, 2.0] {
                 for (child_trials, first_play) in [(0, 0.5), (0, 1.1), (1, 0.5), (4, 0.5)] {
                     let rave_weight = if rave == Rave::Alpha { 50.0 } else { 130.0 };
@@ -87,6 +87,10 @@ fn score_plainly(params: &Params, block: &Block, index: usize, visits: u32) -> O
         Bound::Hoeffding => (log / divisor).sqrt(),
         Bound::Bernstein => {
             (2.0 * rate * (1.0 - rate) * log / divisor).sqrt() + 3.0 * log / divisor
+        }
+        Bound::Tuned => {
+            let variance = rate * (1.0 - rate) + (2.0 * log / divisor).sqrt();
+            (log / divisor * variance.min(0.25)).sqrt()
         }
     };
     Some(value.unwrap_or(f64::from(params.first_play)) + f64::from(params.exploration) * bound)

@@ -1,0 +1,56 @@
+//! Starts the threads of a round, and waits for them.
+
+use std::thread;
+use std::time::Duration;
+
+use super::leaf::Crew;
+use super::round::Round;
+use crate::cores;
+use crate::params::Parallel;
+use crate::playout::Playouts;
+use crate::search::outlook::Outlook;
+use crate::search::worker::Worker;
+
+/// How often the caller looks at the state of the search.
+const LOOK_EVERY: Duration = Duration::from_millis(1);
+
+/// Lets all threads work in the trees, each on a core of its own, until the round is over. The caller
+/// looks now and then, and says whether it is.
+pub fn work_together<P: Playouts>(
+    outlook: &Outlook<P::Game>,
+    workers: &mut [Worker<P>],
+    round: &Round,
+    mut is_over: impl FnMut() -> bool,
+) {
+    let is_leaf = outlook.params.parallel == Parallel::Leaf;
+    let crew = is_leaf.then(|| Crew::new(workers.len()));
+    let first_core = cores::of_this_thread();
+    thread::scope(|scope| {
+        let _ends = round.ends_with_caller();
+        for worker in workers {
+            let crew = crew.as_ref();
+            scope.spawn(move || {
+                let _at_work = round.enter();
+                cores::pin(first_core + worker.thread);
+                match crew {
+                    Some(crew) if worker.thread > 0 => {
+                        crew.help(worker, &outlook.params);
+                        outlook.tallies[worker.thread].set_hits(&worker.playouts.hits());
+                    }
+                    Some(crew) => {
+                        let _lead = crew.lead();
+                        worker.enter(outlook, Some(crew)).work(round);
+                    }
+                    None => worker.enter(outlook, None).work(round),
+                }
+            });
+        }
+        while !round.wait(round.time_left().map_or(LOOK_EVERY, |left| left.min(LOOK_EVERY))) {
+            if is_over() {
+                round.end();
+                round.wait(Duration::MAX);
+                return;
+            }
+        }
+    });
+}

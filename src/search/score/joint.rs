@@ -1,0 +1,80 @@
+//! What the second of two sides chooses by that move at once, if each is to have counts of its own: a
+//! stacked matrix game at every node (Lanctot, Wittlinger, Winands and den Teuling 2013).
+//!
+//! A node of the tree has a row for each move of the side that chooses first, and behind each of them a
+//! block with a row for each move of the other: these are the joint moves. The first side's counts stand
+//! in its rows. Those of the second, for a move of its own, are the sum over the joint moves with it: so
+//! they need no rows, and everything else in the tree is as it is when sides move in turn. Moves of the
+//! first that are proven have no rows behind them any more, and count no more.
+
+use std::sync::atomic::{AtomicU8, AtomicU32};
+
+use crate::tree::{Block, Handle, Tree};
+
+/// The counts of a side's moves, over all that the other may have chosen. Their memory is reused.
+#[derive(Default)]
+pub struct Sums {
+    visits: Vec<AtomicU32>,
+    wins: Vec<AtomicU32>,
+    rave: Vec<AtomicU32>,
+    status: Vec<AtomicU8>,
+}
+
+impl Sums {
+    /// One of the blocks behind the moves of the first side, with the sums over all of them, and with
+    /// nothing proven: that depends on what the first has chosen.
+    pub fn over<'a>(&'a mut self, tree: &'a Tree, first: Handle, second: Handle) -> Block<'a> {
+        let block = tree.block(second);
+        let count = block.count();
+        let zero = |column: &mut Vec<AtomicU32>| {
+            column.clear();
+            column.resize_with(count, AtomicU32::default);
+        };
+        [&mut self.visits, &mut self.wins, &mut self.rave].into_iter().for_each(zero);
+        self.status.clear();
+        self.status.resize_with(count, AtomicU8::default);
+        let first = tree.block(first);
+        for handle in (0..first.count()).filter_map(|index| first.child(index)) {
+            let other = tree.block(handle);
+            debug_assert_eq!(other.moves, block.moves, "moves do not depend on the other's");
+            for index in 0..count {
+                *self.visits[index].get_mut() += other.visits(index);
+                *self.wins[index].get_mut() += other.wins(index);
+            }
+        }
+        block.with_counts(&self.visits, &self.wins, &self.rave).with_status(&self.status)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tree::{Place, Status};
+
+    #[test]
+    fn counts_are_summed_over_what_the_other_may_have_chosen() {
+        let mut tree = Tree::new(1 << 20);
+        let first = tree.expand_root(3, 10..13, |_| ()).expect("room");
+        let behind = |index: usize| {
+            let place = Place { block: first, index };
+            tree.expand(&mut tree.plot(0), place, 2, 20..22, |_| ()).expect("room")
+        };
+        // The last move of the first side has no children yet.
+        let (one, two) = (behind(0), behind(1));
+        tree.block(one).add(0, 3, 4, false);
+        tree.block(two).add(0, 5, 6, false);
+        tree.block(two).add(1, 7, 0, false);
+        let place = Place { block: two, index: 1 };
+        tree.mark(&mut tree.plot(0), place, Status::LOST, 1);
+        let mut sums = Sums::default();
+        {
+            let summed = sums.over(&tree, first, one);
+            assert_eq!(summed.moves, [20, 21]);
+            assert_eq!([0, 1].map(|index| summed.visits(index)), [8, 7]);
+            assert_eq!([0, 1].map(|index| summed.wins(index)), [10, 0]);
+            assert!((0..2).all(|index| summed.status(index) == Status::UNKNOWN));
+        }
+        let again = sums.over(&tree, first, two);
+        assert_eq!(again.visits(0), 8, "nothing is left of the last time");
+    }
+}
