@@ -7,11 +7,13 @@
 //! opponent stones and rim neighbours as six bits each, and the turns at which it was played and
 //! available.
 
+use std::collections::HashMap;
 use std::fmt;
-use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::geometry::MAX_SIZE;
 use super::patterns::Pattern;
+use crate::params::FileName;
 
 /// Turns at which a pattern was played and at which it was available.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -52,6 +54,31 @@ impl fmt::Display for WeightsError {
 
 impl std::error::Error for WeightsError {}
 
+/// A file that cannot be used.
+#[derive(Debug)]
+pub enum LoadError {
+    Unreadable { path: String, error: std::io::Error },
+    Broken { path: String, error: WeightsError },
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable { path, error } => {
+                write!(f, "the weights '{}': {error}", path.escape_debug())
+            }
+            Self::Broken { path, error } => {
+                write!(f, "the weights '{}', {error}", path.escape_debug())
+            }
+        }
+    }
+}
+
+impl std::error::Error for LoadError {}
+
+/// The files that were read, by their paths: every thread of a search asks for the same one.
+static READ: Mutex<Option<HashMap<String, Arc<PatternWeights>>>> = Mutex::new(None);
+
 /// The first line of a file.
 const HEADING: &str = "patterns 1";
 
@@ -68,6 +95,39 @@ impl PatternWeights {
         SHIPPED.get_or_init(|| {
             Self::read(include_str!("pattern_weights.txt")).expect("the shipped weights are whole")
         })
+    }
+
+    /// Reads the weights that a setting names, for a board: those that come with the crate are for every
+    /// base, those of a file for the base they were learned on.
+    pub fn load(name: &FileName, size: usize) -> Result<Arc<Self>, LoadError> {
+        let Some(path) = name.path() else {
+            return Ok(Self::shipped_everywhere());
+        };
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| LoadError::Unreadable { path: path.to_string(), error })?;
+        let weights = Self::read_for(&text, Some(size))
+            .map_err(|error| LoadError::Broken { path: path.to_string(), error })?;
+        let weights = Arc::new(weights);
+        let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+        read.get_or_insert_default().insert(path.to_string(), Arc::clone(&weights));
+        Ok(weights)
+    }
+
+    /// The weights that a setting names, as they were when they were read last.
+    ///
+    /// # Panics
+    /// If they were not read and cannot be.
+    pub fn named(name: &FileName, size: usize) -> Arc<Self> {
+        let read = || {
+            let read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+            read.as_ref()?.get(name.path()?).filter(|weights| weights.base == size).cloned()
+        };
+        read().unwrap_or_else(|| Self::load(name, size).unwrap_or_else(|error| panic!("{error}")))
+    }
+
+    fn shipped_everywhere() -> Arc<Self> {
+        static SHIPPED: OnceLock<Arc<PatternWeights>> = OnceLock::new();
+        Arc::clone(SHIPPED.get_or_init(|| Arc::new(Self::shipped().clone())))
     }
 
     /// The turns of a pattern's class.
@@ -93,6 +153,11 @@ impl PatternWeights {
 
     /// Reads a file.
     pub fn read(text: &str) -> Result<Self, WeightsError> {
+        Self::read_for(text, None)
+    }
+
+    /// Reads a file that has to be for a base.
+    fn read_for(text: &str, wanted: Option<usize>) -> Result<Self, WeightsError> {
         let problem =
             |line: usize, problem: &str| Err(WeightsError { line, problem: problem.to_string() });
         let lines = text.lines().enumerate().map(|(at, line)| {
@@ -112,6 +177,10 @@ impl PatternWeights {
             let words: Vec<&str> = line.split_whitespace().collect();
             match words[..] {
                 ["base", size] => match size.parse() {
+                    Ok(size) if wanted.is_some_and(|wanted| wanted != size) => {
+                        let wanted = wanted.unwrap_or_default();
+                        return problem(at, &format!("the base is {size}, not {wanted}"));
+                    }
                     Ok(size) if (2..=MAX_SIZE).contains(&size) => weights.base = size,
                     _ => return problem(at, &format!("'{size}' is no base (2 to {MAX_SIZE})")),
                 },
@@ -235,6 +304,9 @@ mod tests {
             assert_eq!(error.line, line, "{text:?}: {error}");
             assert!(error.problem.contains(problem), "{text:?}: {error}");
         }
+        let error = PatternWeights::read_for(good, Some(6)).expect_err("another base");
+        assert_eq!((error.line, &error.problem[..]), (2, "the base is 5, not 6"));
+        assert!(PatternWeights::read_for(good, Some(5)).is_ok());
         let twice = format!("{good}000000 000000 000000 1 2\n");
         assert_eq!(PatternWeights::read(&twice).expect_err("twice").line, 4);
     }

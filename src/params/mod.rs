@@ -9,6 +9,7 @@ mod presets;
 mod value;
 
 pub use choices::*;
+pub use value::FileName;
 
 use std::fmt;
 
@@ -224,6 +225,9 @@ params! {
     other_weight: u32 = 5, 0..=1000,
         "weight of other moves in a playout",
         "Stankiewicz 2011 §4.6.1";
+    pattern_file: FileName = FileName::shipped(), (),
+        "the weights of patterns, as ciclon learn patterns writes them",
+        "Stankiewicz 2011 §3.3";
     pattern_stage: u32 = 0, 0..=271,
         "stones on the board by which pattern weights have come in fully (0: from the start)",
         "Stankiewicz 2011 §5.3";

@@ -40,6 +40,42 @@ impl Value for bool {
     }
 }
 
+/// A file, or what comes with the crate in its place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FileName(String);
+
+impl FileName {
+    /// The name of what comes with the crate.
+    const SHIPPED: &'static str = "shipped";
+
+    pub fn shipped() -> Self {
+        Self(Self::SHIPPED.to_string())
+    }
+
+    /// The path of the file; none for what comes with the crate.
+    pub fn path(&self) -> Option<&str> {
+        (self.0 != Self::SHIPPED).then_some(&self.0)
+    }
+}
+
+impl fmt::Display for FileName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Value for FileName {
+    type Range = ();
+
+    fn read(text: &str, _: &()) -> Option<Self> {
+        (!text.is_empty()).then(|| Self(text.to_string()))
+    }
+
+    fn describe(_: &()) -> String {
+        "shipped, or a file".to_string()
+    }
+}
+
 /// An enumeration whose members have the names they are set by.
 macro_rules! choice {
     ($(#[$doc:meta])* $name:ident { $($(#[$member_doc:meta])* $member:ident = $text:literal),* $(,)? }) => {

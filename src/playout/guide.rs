@@ -143,8 +143,9 @@ impl<B: Base> Guide<B> {
             pool: Pool::new(params),
             joint_weights: (params.playout_weights == PlayoutWeights::Joint)
                 .then(|| JointWeights::new(params)),
-            pattern_weights: (params.playout_weights == PlayoutWeights::Patterns)
-                .then(|| PatternWeights::new(params, Learned::shipped())),
+            pattern_weights: (params.playout_weights == PlayoutWeights::Patterns).then(|| {
+                PatternWeights::new(params, &Learned::named(&params.pattern_file, B::SIZE))
+            }),
             filter,
             begin,
             scene: begin,
