@@ -9,6 +9,7 @@ use crate::params::{ParamError, Params, Rave};
 use crate::playout::TronPlayouts;
 use crate::search::{Limits, Report};
 use crate::tron::{Direction, Map, Position, Side};
+use crate::with_words;
 
 /// Plays Tron: the game so far, and the search that follows it.
 pub trait TronEngine: Send {
@@ -33,16 +34,9 @@ pub fn tron_engine(
     params: &Params,
 ) -> Result<Box<dyn TronEngine>, ParamError> {
     check(params, map)?;
-    fn boxed<W: Words>(map: &Map, isa: Isa, params: &Params) -> Box<dyn TronEngine> {
-        Box::new(OnGrid::<W>::new(map, isa, params))
-    }
-    // As few words as hold the cells.
-    Ok(match map.grid.span() {
-        0..=256 => boxed::<[u64; 4]>(map, isa, params),
-        257..=512 => boxed::<[u64; 8]>(map, isa, params),
-        513..=1024 => boxed::<[u64; 16]>(map, isa, params),
-        _ => boxed::<[u64; 64]>(map, isa, params),
-    })
+    Ok(with_words!(map.grid.span(), W => {
+        Box::new(OnGrid::<W>::new(map, isa, params)) as Box<dyn TronEngine>
+    }))
 }
 
 /// Refuses settings that make no sense in Tron.

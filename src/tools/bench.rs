@@ -339,7 +339,7 @@ pub(super) fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-fn machine() -> Machine {
+pub(super) fn machine() -> Machine {
     let information = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = information.lines().find_map(|line| line.strip_prefix("model name"));
     let model = model.and_then(|rest| rest.split_once(':')).map(|(_, name)| name.trim());

@@ -223,3 +223,24 @@ impl Exits {
         self.cells().contains(&(cell as u16))
     }
 }
+
+/// Runs an expression with a type alias bound to the fewest words that hold the cells of a grid:
+/// `with_words!(map.grid.span(), W => Position::<W>::new(&map, 0).ply())`.
+#[macro_export]
+macro_rules! with_words {
+    ($span:expr, $words:ident => $body:expr) => {
+        $crate::with_words!(@ $span, $words, $body, 4 8 16)
+    };
+    (@ $span:expr, $words:ident, $body:expr, $($count:literal)*) => {
+        match $span {
+            $(span if span <= 64 * $count => {
+                type $words = [u64; $count];
+                $body
+            })*
+            _ => {
+                type $words = [u64; 64];
+                $body
+            }
+        }
+    };
+}
