@@ -300,3 +300,6 @@ impl<W: Words> Playouts for TronPlayouts<W> {
             + self.ngrams.as_ref().map_or(0, NGrams::bytes)
     }
 }
+
+#[cfg(test)]
+mod tests;

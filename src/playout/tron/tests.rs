@@ -1,0 +1,178 @@
+//! Playouts are games by the rules, policies choose in them, and contexts are the last cells of both.
+
+use super::*;
+use crate::tron::{Direction, Map};
+
+type Grid256 = [u64; 4];
+
+const MAP: &str = "7 6\n1      \n  ##   \n       \n   #   \n  ##   \n      2\n";
+
+fn start() -> Position<Grid256> {
+    Position::new(&MAP.parse::<Map>().expect("a map"), 0)
+}
+
+fn params(settings: &[&str]) -> Params {
+    let mut params = Params::preset("laschet").expect("a preset");
+    settings.iter().for_each(|setting| params.assign(setting).expect("a setting"));
+    params
+}
+
+fn playouts(settings: &[&str]) -> TronPlayouts<Grid256> {
+    TronPlayouts::new(Isa::PORTABLE, &params(settings), &start())
+}
+
+/// The ways of both sides in each step of the last game.
+fn ways(of: &TronPlayouts<Grid256>) -> Vec<[Direction; 2]> {
+    let grid = start().grid();
+    let way = |from: u16, to: u16| grid.direction(from as usize, to as usize).expect("a step");
+    let pairs = of.cells().windows(2);
+    pairs.map(|pair| [0, 1].map(|side| way(pair[0][side], pair[1][side]))).collect()
+}
+
+#[test]
+fn playouts_are_games_by_the_rules() {
+    for settings in [&[][..], &["lgr=lgrf2"], &["ngram=average"], &["lgr=lgrf1", "ngram=1"]] {
+        let mut playouts = playouts(settings);
+        let mut rng = Rng::new(7);
+        let mut seen = [0; 3];
+        for _ in 0..500 {
+            let points = playouts.run(&[], &mut rng);
+            seen[points as usize] += 1;
+            let mut position = start();
+            let mut result = None;
+            for ways in ways(&playouts) {
+                assert_eq!(result, None, "no move after the end");
+                result = position.play(ways);
+            }
+            assert_eq!(result, Some(points), "{settings:?}");
+        }
+        assert!(seen.iter().all(|count| *count > 0), "{settings:?} {seen:?}");
+    }
+}
+
+#[test]
+fn a_line_is_played_before_the_playout() {
+    let (mut playouts, mut rng) = (playouts(&[]), Rng::new(1));
+    let grid = start().grid();
+    let cells = [grid.cell(1, 0), grid.cell(5, 5), grid.cell(2, 0), grid.cell(4, 5)];
+    for moves in 0..=cells.len() {
+        let line: Vec<Move> = cells[..moves].iter().map(|cell| Move::new(*cell)).collect();
+        playouts.run(&line, &mut rng);
+        let flat: Vec<usize> =
+            playouts.cells()[1..].iter().flatten().map(|cell| *cell as usize).collect();
+        assert_eq!(flat[..moves], cells[..moves]);
+    }
+    // Moves of both into the same cell end the game in a draw.
+    let map: Map = "3 3\n1 2\n   \n   \n".parse().expect("a map");
+    let start = Position::<Grid256>::new(&map, 1);
+    let mut playouts = TronPlayouts::new(Isa::PORTABLE, &params(&[]), &start);
+    let meeting = Move::new(map.grid.cell(1, 0));
+    assert_eq!(playouts.run(&[meeting, meeting], &mut rng), DRAW);
+}
+
+#[test]
+fn policies_choose_moves() {
+    let shares = |settings: &[&str]| {
+        let (mut playouts, mut rng) = (playouts(settings), Rng::new(3));
+        (0..300).for_each(|_| {
+            playouts.run(&[], &mut rng);
+        });
+        playouts.hits().rows().into_iter().map(|(name, _)| name).collect::<Vec<_>>()
+    };
+    assert_eq!(shares(&["lgr=lgrf2"]), ["lgr", "random"]);
+    assert_eq!(shares(&["ngram=average"]), ["ngram", "random"]);
+    assert_eq!(shares(&["lgr=lgrf2", "ngram=average"]), ["lgr", "ngram", "random"]);
+}
+
+/// What is learned makes a side with a way out take it.
+#[test]
+fn what_won_is_played_again() {
+    // Player 1 has one cell to the west, and a lane to the east; player 2 three cells.
+    let map: Map = "9 3\n 1       \n#########\n2   #####\n".parse().expect("a map");
+    let start = Position::<Grid256>::new(&map, 0);
+    for settings in [&["lgr=lgrf2"][..], &["ngram=average", "ngram_epsilon=0.1"]] {
+        let mut playouts = TronPlayouts::new(Isa::PORTABLE, &params(settings), &start);
+        let mut rng = Rng::new(1);
+        (0..100).for_each(|_| {
+            playouts.run(&[], &mut rng);
+        });
+        let wins = (0..100).filter(|_| playouts.run(&[], &mut rng) == WIN).count();
+        assert!(wins > 85, "{settings:?}: {wins} of 100");
+    }
+}
+
+#[test]
+fn tables_are_kept_or_forgotten_from_turn_to_turn() {
+    let mut rng = Rng::new(1);
+    let mut learn = |settings: &[&str]| {
+        let mut playouts = playouts(settings);
+        (0..50).for_each(|_| {
+            playouts.run(&[], &mut rng);
+        });
+        playouts.move_on_to(&start());
+        (playouts, Rng::new(2))
+    };
+    let chooses = |(mut playouts, mut rng): (TronPlayouts<Grid256>, Rng), name: &str| {
+        playouts.run(&[], &mut rng);
+        let rows = playouts.hits().rows();
+        rows.into_iter().any(|(policy, count)| policy == name && count > 0)
+    };
+    assert!(chooses(learn(&["lgr=lgrf2"]), "lgr"));
+    assert!(!chooses(learn(&["lgr=lgrf2", "lgr_keep=false"]), "lgr"));
+    assert!(chooses(learn(&["ngram=1", "ngram_epsilon=0"]), "ngram"));
+    assert!(!chooses(learn(&["ngram=1", "ngram_epsilon=0", "ngram_decay=0"]), "ngram"));
+}
+
+/// The value of a move in the tree is the one that playouts have learned in its context.
+#[test]
+fn values_are_those_of_the_context() {
+    let grid = start().grid();
+    let at = |x, y| Move::new(grid.cell(x, y));
+    // Both go along their rows; then 1 goes on, 2 turns north.
+    let line = [at(1, 0), at(5, 5), at(2, 0), at(4, 5)];
+    for (in_sequence, settings) in
+        [(false, &["ngram=average"][..]), (true, &["ngram=average", "ngram_sequence=true"])]
+    {
+        let mut playouts = playouts(settings);
+        playouts.run(&line, &mut Rng::new(1));
+        let points = playouts.run(&line, &mut Rng::new(1)) as f32;
+        let value = |line: &[Move], of: Move| playouts.value(line, of);
+        let close = |value: Option<f32>, points: f32| {
+            value.is_some_and(|value| (value - points / 2.0).abs() < 1e-3)
+        };
+        assert!(close(value(&[], line[0]), points));
+        assert!(close(value(&line[..1], line[1]), 2.0 - points));
+        assert!(close(value(&line[..2], line[2]), points));
+        assert!(close(value(&line[..3], line[3]), 2.0 - points));
+        assert_eq!(value(&[], at(0, 1)), None, "never played");
+        // Another move of the first in the same step is another context only in sequence.
+        let other = [line[0], line[1], at(1, 1)];
+        assert_eq!(value(&other, line[3]).is_some(), !in_sequence);
+    }
+}
+
+#[test]
+fn a_cut_playout_is_a_draw() {
+    let mut playouts = playouts(&["playout_cut=4"]);
+    let mut rng = Rng::new(1);
+    for _ in 0..20 {
+        assert_eq!(playouts.run(&[], &mut rng), DRAW);
+        assert_eq!(playouts.cells().len(), 3);
+    }
+}
+
+/// The pieces around a cell, counted by walking round it.
+#[test]
+fn pieces_around_a_cell_are_counted() {
+    for (free, pieces) in PIECES.iter().enumerate() {
+        let is_free = |at: usize| free >> (at % 8) & 1 == 1;
+        // Every maximal run of free cells round the cell is a piece, if a side is among them. A side is
+        // at an odd place.
+        let whole = (0..8).all(is_free);
+        let runs = (0..8).filter(|at| is_free(*at) && !is_free(at + 7));
+        let has_side =
+            |from: &usize| (*from..from + 8).take_while(|at| is_free(*at)).any(|at| at % 2 == 1);
+        let expected = if whole { 0 } else { runs.filter(has_side).count() };
+        assert_eq!(usize::from(*pieces), expected, "{free:08b}");
+    }
+}
