@@ -8,6 +8,7 @@ use std::hint::select_unpredictable;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
+use super::parallel::OwnLine;
 use super::score::MOST_WORDS;
 use crate::bits::lanes::{LANES, LaneKernel, Lanes};
 use crate::bits::{Bits, Words, squeeze};
@@ -21,8 +22,8 @@ const FULL_BIT: u32 = RaveCount::FULL.trailing_ones();
 /// What the nodes along a path gain from one playout, as work for lanes.
 pub struct RaveBackUp<'a, W> {
     pub tree: &'a Tree,
-    /// The RAVE counts of the root's children, if not those in the tree.
-    pub at_root: Option<&'a [AtomicU32]>,
+    /// The thread's own counts, if other threads are in the tree.
+    pub own_line: &'a OwnLine,
     pub path: &'a [Place],
     pub line: &'a [Move],
     /// The first level that gains something.
@@ -58,9 +59,8 @@ impl<W: Words> LaneKernel for RaveBackUp<'_, W> {
             if self.counted == RaveMoves::Own {
                 gain[1 - (self.root_side ^ (level & 1))] = RaveCount::default();
             }
-            let block = self.tree.block(place.block);
-            let own = if level == 0 { self.at_root } else { None };
-            let (moves, rave) = (block.moves, own.unwrap_or(block.rave_cells()));
+            let block = self.own_line.block(self.tree, level, place.block);
+            let (moves, rave) = (block.moves, block.rave_cells());
             let has_all_moves = self.legal_count == rave.len() + level;
             let is_full = if !has_all_moves || rave.len() < LANES {
                 add_one_by_one(moves, rave, &self.made, gain, others)
@@ -87,19 +87,17 @@ impl<W: Words> LaneKernel for RaveBackUp<'_, W> {
     }
 }
 
-/// Adds what a thread has gathered for the children of the root to what all have, and forgets it.
+/// Adds what a thread has gathered for the children of a node to what all have, and forgets it. What
+/// another thread adds to a count between the load and the store is lost, as everywhere.
 pub fn gather(gathered: &[AtomicU32], all: &[AtomicU32]) {
     for (own, cell) in gathered.iter().zip(all) {
         let own = RaveCount(own.swap(0, Relaxed));
         if own == RaveCount::default() {
             continue;
         }
-        let sum = |count: u32| {
-            let count = RaveCount(count);
-            let is_full = count.visits() + own.visits() >= RaveCount::FULL;
-            Some(if is_full { count.halved().0 } else { count.0 } + own.0)
-        };
-        cell.fetch_update(Relaxed, Relaxed, sum).expect("there is always a sum");
+        let count = RaveCount(cell.load(Relaxed));
+        let is_full = count.visits() + own.visits() >= RaveCount::FULL;
+        cell.store(if is_full { count.halved().0 } else { count.0 } + own.0, Relaxed);
     }
 }
 

@@ -128,7 +128,12 @@ impl<G: Game> Outlook<G> {
         let Some(best) = best else {
             return line;
         };
-        line.push(self.position.name_of(best));
+        let mut position = self.position.clone();
+        let mut add = |next: Move| {
+            line.push(position.name_of(next));
+            position.advance(next);
+        };
+        add(best);
         let child_of = |handle, of: Move| {
             let block = self.tree().block(handle);
             block.child(block.find(of)?)
@@ -140,7 +145,7 @@ impl<G: Game> Outlook<G> {
             let Some(index) = index.filter(|index| block.real_visits(*index) > 0) else {
                 break;
             };
-            line.push(self.position.name_of(Move::new(block.moves[index] as usize)));
+            add(Move::new(block.moves[index] as usize));
             next = block.child(index);
         }
         line

@@ -17,6 +17,7 @@ pub use logarithm::natural_logarithm;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU8, AtomicU32};
 
+use super::parallel::OwnLine;
 use crate::bits::Isa;
 use crate::bits::lanes::{LANES, LaneKernel, Lanes};
 use crate::game::Move;
@@ -89,14 +90,20 @@ impl Selector {
 pub struct Way<'a> {
     pub tree: &'a Tree,
     pub children: Handle,
-    /// Those children; or the thread's own copy, where no other thread looks.
-    pub top: Block<'a>,
-    pub is_own: bool,
     pub visits: u32,
-    /// Visits that are added to each node on the way, for other threads to see.
-    pub virtual_visits: u32,
+    /// What there is to heed if other threads are in the tree.
+    pub shared: Option<Shared<'a>>,
     pub rng: &'a mut Rng,
     pub steer: Option<&'a dyn Steer>,
+}
+
+/// What a thread heeds that is not alone in a tree.
+#[derive(Clone, Copy)]
+pub struct Shared<'a> {
+    /// Its own counts, where no other thread looks.
+    pub own_line: &'a OwnLine,
+    /// Visits that are added to each other node on the way, for other threads to see.
+    pub virtual_visits: u32,
 }
 
 /// Adds to the scores of the children of a node.
@@ -123,15 +130,19 @@ impl LaneKernel for Descent<'_> {
     #[inline(always)]
     fn run<L: Lanes>(self) {
         let Descent { way, formula, scores, sums, path, line } = self;
-        let Way { tree, children, top, is_own, mut visits, virtual_visits, rng, steer } = way;
+        let Way { tree, children, mut visits, shared, rng, steer } = way;
         let mut visits_above = 0;
-        let mut added = if is_own { 0 } else { virtual_visits };
-        let mut next = Some((children, top));
-        while let Some((handle, block)) = next {
+        let mut next = Some(children);
+        while let Some(handle) = next {
+            let level = path.len();
+            let block = match shared {
+                Some(Shared { own_line, .. }) => own_line.block(tree, level, handle),
+                None => tree.block(handle),
+            };
             block.prefetch_links();
             let steering = steer.map(|steer| Steered { steer, line });
             // The second to choose does not know what the first has chosen.
-            let index = if formula.is_stacked && path.len() % 2 == 1 {
+            let index = if formula.is_stacked && level % 2 == 1 {
                 let first = path.last().expect("a move was chosen").block;
                 let summed = sums.over(tree, first, handle);
                 choose::<L>(formula, &summed, visits_above.max(visits), scores, steering, rng)
@@ -141,14 +152,16 @@ impl LaneKernel for Descent<'_> {
             path.push(Place { block: handle, index });
             line.push(Move::new(block.moves[index] as usize));
             (visits_above, visits) = (visits, block.real_visits(index));
-            if added > 0 {
-                block.add_visits(index, added);
+            if let Some(Shared { own_line, virtual_visits }) = shared
+                && virtual_visits > 0
+                && !own_line.has(level, handle)
+            {
+                block.add_visits(index, virtual_visits);
             }
-            added = virtual_visits;
-            next = block.child(index).map(|children| {
+            next = block.child(index);
+            if let Some(children) = next {
                 tree.prefetch(children, block.count() - 1);
-                (children, tree.block(children))
-            });
+            }
         }
     }
 }

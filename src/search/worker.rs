@@ -8,9 +8,9 @@ use std::sync::MutexGuard;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::outlook::{Outlook, is_solved};
-use super::parallel::{Crew, OwnRoot, Round};
+use super::parallel::{Crew, OwnLine, Round};
 use super::rave::RaveBackUp;
-use super::score::{Formula, Selector, Steer, Way};
+use super::score::{Formula, Selector, Shared, Steer, Way};
 use super::steering::{self, History, Steering};
 use super::stopwatch::{Phase, Stopwatch};
 use super::{advice, points_of};
@@ -19,9 +19,7 @@ use crate::game::{DRAW, Game, Move, MoveSet, Prospect, WIN};
 use crate::params::{DeadCells, Params, Rave, Selection};
 use crate::playout::Playouts;
 use crate::rng::Rng;
-use crate::tree::{
-    Block, BlockMut, Handle, MOST_PRIOR_VISITS, Place, Plot, RaveCount, Status, Tree,
-};
+use crate::tree::{BlockMut, Handle, MOST_PRIOR_VISITS, Place, Plot, RaveCount, Status, Tree};
 
 /// What a thread has for itself, from search to search. What playouts learn is among it: each thread
 /// learns from its own games (see `parallel` for why). It lies on cache lines of its own.
@@ -38,8 +36,8 @@ pub struct Worker<P: Playouts> {
     pub history: History,
     /// The prior wins of moves, by their numbers.
     priors: Vec<u32>,
-    /// The counts of the root's children, if the tree is shared.
-    own_root: OwnRoot,
+    /// The counts along the main line, if the tree is shared.
+    own_line: OwnLine,
     pub stopwatch: Stopwatch,
 }
 
@@ -55,7 +53,7 @@ impl<P: Playouts> Worker<P> {
             line: Vec::new(),
             history: History::new(if params.history_weight > 0.0 { span } else { 0 }),
             priors: vec![0; span],
-            own_root: OwnRoot::default(),
+            own_line: OwnLine::default(),
             stopwatch: Stopwatch::default(),
         }
     }
@@ -116,11 +114,10 @@ impl<P: Playouts> Shift<'_, P> {
     pub fn batch(&mut self, playouts: u64, is_over: impl Fn() -> bool) -> bool {
         let tree = self.worker.thread % self.outlook.trees.len();
         (self.root_visits, _) = self.outlook.root_counts(tree);
-        let root = self.tree.block(self.tree.children().expect("the root has children"));
         let is_shared = self.tree.is_shared();
         if is_shared {
             let most = playouts.next_multiple_of(self.each()) + 2 * self.tree.threads() as u64;
-            self.worker.own_root.take(&root, most);
+            self.worker.own_line.take(self.tree, self.root_visits, most);
         }
         self.done = Done::default();
         let mut ended = false;
@@ -132,7 +129,7 @@ impl<P: Playouts> Shift<'_, P> {
             }
         }
         if is_shared {
-            self.worker.own_root.give(&root);
+            self.worker.own_line.give(self.tree);
         }
         self.tell();
         ended
@@ -180,39 +177,31 @@ impl<P: Playouts> Shift<'_, P> {
         self.go_down(children, self.root_visits);
     }
 
-    /// Whether other threads count at a level of the path.
+    /// Whether other threads count in a block at a level of the path.
     #[inline(always)]
-    fn is_shared(&self, level: usize) -> bool {
-        level > 0 && self.tree.is_shared()
+    fn is_shared(&self, level: usize, handle: Handle) -> bool {
+        self.tree.is_shared() && !self.worker.own_line.has(level, handle)
     }
 
-    /// The visits that are added at a level on the way down.
+    /// The visits that are added to a node of a block on the way down.
     #[inline(always)]
-    fn virtual_visits(&self, level: usize) -> u32 {
-        if self.is_shared(level) { self.outlook.params.virtual_loss } else { 0 }
-    }
-
-    /// The block of a node on the path: at the root of a shared tree, with the thread's own counts.
-    #[inline(always)]
-    fn block<'b>(tree: &'b Tree, own_root: &'b OwnRoot, handle: Handle, level: usize) -> Block<'b> {
-        let block = tree.block(handle);
-        if level == 0 && tree.is_shared() { own_root.instead(block) } else { block }
+    fn virtual_visits(&self, level: usize, handle: Handle) -> u32 {
+        if self.is_shared(level, handle) { self.outlook.params.virtual_loss } else { 0 }
     }
 
     /// Goes from the children of a node with so many visits to a leaf.
     fn go_down(&mut self, children: Handle, visits: u32) {
-        let level = self.worker.path.len();
-        let virtual_visits = self.virtual_visits(level + 1);
-        let Worker { selector, rng, path, line, playouts, history, own_root, .. } =
+        let Worker { selector, rng, path, line, playouts, history, own_line, .. } =
             &mut *self.worker;
-        let top = Self::block(self.tree, own_root, children, level);
-        let is_own = level == 0;
         let params = &self.outlook.params;
+        let shared = self
+            .tree
+            .is_shared()
+            .then_some(Shared { own_line, virtual_visits: params.virtual_loss });
         let root_side = self.outlook.position.to_move();
         let steering = Steering { params, playouts, history, root_side };
         let steer = steering::is_wanted(params).then_some(&steering as &dyn Steer);
-        let way =
-            Way { tree: self.tree, children, top, is_own, visits, virtual_visits, rng, steer };
+        let way = Way { tree: self.tree, children, visits, shared, rng, steer };
         selector.descend(way, path, line);
         self.done.depth = self.done.depth.max(self.worker.path.len());
     }
@@ -222,8 +211,8 @@ impl<P: Playouts> Shift<'_, P> {
         let params = &self.outlook.params;
         let place = *self.worker.path.last().expect("the root has children");
         let level = self.worker.path.len() - 1;
-        let block = Self::block(self.tree, &self.worker.own_root, place.block, level);
-        let visits = block.real_visits(place.index) - self.virtual_visits(level);
+        let block = self.worker.own_line.block(self.tree, level, place.block);
+        let visits = block.real_visits(place.index) - self.virtual_visits(level, place.block);
         let status = block.status(place.index);
         let needed = params.expand_after.max(self.tree.needed_visits());
         // The moves of the root are looked at the first time, lest a win in two waits for others.
@@ -339,14 +328,14 @@ impl<P: Playouts> Shift<'_, P> {
     /// Adds the moves of a playout to the RAVE counts along the path.
     fn back_up_rave(&mut self, points: u32, made: [MoveSet<P::Game>; 2]) {
         let Outlook { isa, params, position, .. } = self.outlook;
-        let Worker { path, line, own_root, .. } = &*self.worker;
+        let Worker { path, line, own_line, .. } = &*self.worker;
         let from_level = if params.killer_rave { self.first_killer_level() } else { 0 };
         let mut legal = position.legal_moves();
         let legal_count = legal.len();
         line.iter().for_each(|next| legal.remove(next.number()));
         let back_up = RaveBackUp {
             tree: self.tree,
-            at_root: self.tree.is_shared().then(|| own_root.rave()),
+            own_line,
             path,
             line,
             from_level,
@@ -383,10 +372,10 @@ impl<P: Playouts> Shift<'_, P> {
         let root_side = self.outlook.position.to_move();
         for (level, place) in self.worker.path.iter().enumerate() {
             let points = points_of(root_side ^ (level & 1), points, visits);
-            let block = Self::block(self.tree, &self.worker.own_root, place.block, level);
+            let block = self.worker.own_line.block(self.tree, level, place.block);
             // What was added on the way down is no more needed.
-            let visits = visits.wrapping_sub(self.virtual_visits(level));
-            block.add(place.index, visits, points, self.is_shared(level));
+            let visits = visits.wrapping_sub(self.virtual_visits(level, place.block));
+            block.add(place.index, visits, points, self.is_shared(level, place.block));
         }
         self.root_visits += visits;
         self.done.visits += visits;

@@ -20,10 +20,10 @@
 //!
 //! **Many cores.** Of what an iteration does, only nodes near the root are of interest to all threads.
 //! Counters of the search (playouts, visits of the root) are the threads' own, on lines of their own, and
-//! read once in a batch; playouts are handed out by the batch; the children of the root are counted in a
-//! thread's own copy, which is exchanged with the tree once in a batch (`own_root`); blocks come from the
-//! thread's own segments, so new blocks of two threads never share a line. What stays shared are the
-//! blocks below the root: an iteration that goes through one writes a visit, maybe points, and with RAVE
+//! read once in a batch; playouts are handed out by the batch; the children of the root, and of the nodes
+//! down the main line, are counted in a thread's own copies, which are exchanged with the tree once in a
+//! batch (`own_line`); blocks come from the thread's own segments, so new blocks of two threads never
+//! share a line. What stays shared are the other blocks: an iteration that goes through one writes a visit, maybe points, and with RAVE
 //! the whole column of RAVE counts there, some 5 lines on base 4 and 17 on base 10. A line goes from core
 //! to core in some 50 to 100 ns, so a block takes 10 to 20 million iterations a second in all. A thread
 //! makes 0.1 to 0.7 million (`ciclon bench --threads`): even if all of them went through the same move of
@@ -39,13 +39,13 @@
 //! thread, some hundred nanoseconds a block, a hundredth of what it took to fill them.
 
 mod leaf;
-mod own_root;
+mod own_line;
 mod root;
 mod round;
 mod together;
 
 pub use leaf::Crew;
-pub use own_root::OwnRoot;
+pub use own_line::OwnLine;
 pub use root::{Ledger, have_news, share_proofs};
 pub use round::{BATCH, Round};
 pub use together::work_together;

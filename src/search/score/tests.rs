@@ -100,9 +100,7 @@ fn score_plainly(params: &Params, block: &Block, index: usize, visits: u32) -> O
 fn choose(selector: &mut Selector, tree: &Tree, visits: u32, rng: &mut Rng) -> usize {
     let (mut path, mut line) = (Vec::new(), Vec::new());
     let children = tree.children().expect("children");
-    let top = tree.block(children);
-    let way =
-        Way { tree, children, top, is_own: false, visits, virtual_visits: 0, rng, steer: None };
+    let way = Way { tree, children, visits, shared: None, rng, steer: None };
     selector.descend(way, &mut path, &mut line);
     let index = path[0].index;
     assert_eq!(path, [Place { block: children, index }]);
@@ -267,17 +265,7 @@ fn the_way_down_ends_at_a_leaf() {
         let (mut path, mut line) = (Vec::new(), Vec::new());
         let children = tree.children().expect("children");
         let rng = &mut Rng::new(1);
-        let top = tree.block(children);
-        let way = Way {
-            tree: &tree,
-            children,
-            top,
-            is_own: false,
-            visits,
-            virtual_visits: 0,
-            rng,
-            steer: None,
-        };
+        let way = Way { tree: &tree, children, visits, shared: None, rng, steer: None };
         selector.descend(way, &mut path, &mut line);
         assert_eq!(path.iter().map(|place| place.index + 1).collect::<Vec<_>>(), counts);
         assert_eq!(path.last().copied(), place);

@@ -1,0 +1,230 @@
+//! Tron on the search: what is proven holds whatever the opponent does, every way of searching finds
+//! what there is to find, and every setting changes something.
+
+use std::sync::atomic::AtomicBool;
+
+use ciclon::bits::Isa;
+use ciclon::engine::tron_engine;
+use ciclon::game::{LOSS, WIN};
+use ciclon::params::Params;
+use ciclon::rng::Rng;
+use ciclon::search::{Limits, Report};
+use ciclon::tron::oracle::{Minimax, Oracle};
+use ciclon::tron::{Direction, Grid, Map};
+
+fn params(settings: &[&str]) -> Params {
+    let mut params = Params { memory: 4, ..Params::preset("laschet").expect("a preset") };
+    settings.iter().for_each(|setting| params.assign(setting).expect("a setting"));
+    params
+}
+
+fn map(text: &str) -> Map {
+    text.parse().expect("a map")
+}
+
+fn search(map: &Map, side: usize, settings: &[&str], playouts: u64) -> (Direction, Report) {
+    let mut engine = tron_engine(map, Isa::best(), &params(settings)).expect("settings for Tron");
+    let limits = Limits { playouts: Some(playouts), until_solved: true, ..Limits::default() };
+    engine.choose(side, &limits, &AtomicBool::new(false))
+}
+
+/// A small map with some walls, and both heads somewhere.
+fn small_map(rng: &mut Rng) -> Map {
+    loop {
+        let side = |rng: &mut Rng| 2 + rng.below(3) as usize;
+        let grid = Grid::new(side(rng), side(rng)).expect("a grid");
+        let cells: Vec<usize> = grid.cells().collect();
+        let mut pick = || cells[rng.below(cells.len() as u32) as usize];
+        let heads = [pick(), pick()];
+        if heads[0] == heads[1] {
+            continue;
+        }
+        let mut map = Map::open(grid, heads);
+        for _ in 0..3 {
+            let wall = cells[rng.below(cells.len() as u32) as usize];
+            map.walls[wall] = !heads.contains(&wall);
+        }
+        return map;
+    }
+}
+
+/// The points of a side, from those of side 0.
+fn points_of(side: usize, points: u32) -> u32 {
+    if side == 0 { points } else { WIN - points }
+}
+
+/// What a side can get if the other always sees its choice, and if it always sees the other's.
+fn bounds(map: &Map, side: usize) -> [u32; 2] {
+    [1 - side, side].map(|informed| {
+        points_of(side, Minimax::new(informed, false).value(&Oracle::new(map)))
+    })
+}
+
+#[test]
+fn what_is_proven_holds_whatever_the_opponent_does() {
+    let mut rng = Rng::new(5);
+    let (mut wins, mut losses) = ([0; 4], [0; 4]);
+    let ways: [&[&str]; 4] = [
+        &["proofs=true"],
+        &["proofs=true", "separation_cut=true"],
+        &["proofs=true", "stacked=true"],
+        &["proofs=true", "stacked=true", "separation_cut=true", "bound=tuned"],
+    ];
+    for _ in 0..150 {
+        let map = small_map(&mut rng);
+        if Oracle::new(&map).foreseen().is_some() {
+            continue;
+        }
+        for side in 0..2 {
+            let [sure, possible] = bounds(&map, side);
+            for (way, settings) in ways.iter().enumerate() {
+                let (_, report) = search(&map, side, settings, 3000);
+                let at = format!("{settings:?}, side {side}, {sure} to {possible}\n{map}");
+                match report.status {
+                    "win" => assert_eq!(sure, WIN, "{at}"),
+                    "loss" => assert_eq!(possible, LOSS, "{at}"),
+                    "draw" => assert!(sure <= 1 && possible >= 1, "{at}"),
+                    _ => {}
+                }
+                // A win against every reply is found on boards as small as these.
+                assert_eq!(report.status == "win", sure == WIN, "{at}");
+                wins[way] += u32::from(report.status == "win");
+                losses[way] += u32::from(report.status == "loss");
+            }
+        }
+    }
+    assert!(wins.iter().all(|count| *count > 20), "{wins:?}");
+    assert_eq!(losses[0], 0, "in turns, a loss does not follow from what is proven");
+    assert!(losses[1..].iter().all(|count| *count > 5), "{losses:?}");
+}
+
+/// Player 1 can go west into two cells or east into five; player 2 has four.
+const LANES: &str = "9 3\n  1     #\n#########\n2    ####\n";
+
+#[test]
+fn every_way_of_searching_takes_the_longer_lane() {
+    for settings in [
+        &[][..],
+        &["proofs=true"],
+        &["separation_cut=true", "proofs=true"],
+        &["lgr=lgrf2", "lgr_compare=true"],
+        &["ngram=average"],
+        &["ngram=average", "ngram_sequence=true"],
+        &["lgr=lgrf2", "ngram=average"],
+        &["ngram=average", "ulm=unvisited"],
+        &["ngram=average", "ulm=all"],
+        &["ngram=average", "bias_weight=5"],
+        &["history_weight=1"],
+        &["stacked=true"],
+        &["stacked=true", "bound=tuned", "exploration=1"],
+        &["leaf_value=true"],
+        &["leaf_value=true", "playout_cut=4"],
+        &["threads=3"],
+        &["threads=3", "parallel=root"],
+        &["threads=3", "parallel=leaf"],
+        &["threads=3", "stacked=true", "proofs=true"],
+    ] {
+        let (way, report) = search(&map(LANES), 0, settings, 2000);
+        assert_eq!(way, Direction::East, "{settings:?} {report:?}");
+        let (way, _) = search(&map(LANES).turned(), 1, settings, 2000);
+        assert_eq!(way, Direction::East, "{settings:?}");
+    }
+}
+
+#[test]
+fn every_setting_changes_the_search() {
+    let open = map("7 7\n       \n 1     \n       \n       \n       \n     2 \n       \n");
+    let moves = |settings: &[&str]| {
+        let (_, report) = search(&open, 0, settings, 3000);
+        report.moves.iter().map(|row| row.visits).collect::<Vec<_>>()
+    };
+    let plain = moves(&[]);
+    let grams = moves(&["ngram=average"]);
+    assert_ne!(plain, grams);
+    for settings in [
+        &["lgr=lgrf2"][..],
+        &["lgr=lgrf1"],
+        &["ngram=1"],
+        &["proofs=true"],
+        &["separation_cut=true"],
+        &["stacked=true"],
+        &["bound=tuned"],
+        &["leaf_value=true"],
+        &["playout_cut=6"],
+        &["node_trials=0"],
+        &["exploration=1"],
+    ] {
+        assert_ne!(moves(settings), plain, "{settings:?}");
+        assert_eq!(moves(settings), moves(settings), "{settings:?}");
+    }
+    for setting in ["ngram_sequence=true", "ngram_epsilon=0.1", "ulm=unvisited", "bias_weight=5"] {
+        assert_ne!(moves(&["ngram=average", setting]), grams, "{setting}");
+    }
+    assert_ne!(moves(&["lgr=lgrf2", "lgr_compare=true"]), moves(&["lgr=lgrf2"]));
+}
+
+#[test]
+fn policies_are_seen_in_the_report() {
+    let open = map("7 7\n       \n 1     \n       \n       \n       \n     2 \n       \n");
+    let (_, report) = search(&open, 0, &["lgr=lgrf2", "ngram=average"], 1000);
+    let names: Vec<&str> = report.policies.iter().map(|row| row.policy).collect();
+    assert_eq!(names, ["lgr", "ngram", "random"]);
+    assert_eq!(report.playouts, 1000);
+    assert!(report.pv.iter().all(|name| Direction::from_name(name).is_some()), "{:?}", report.pv);
+}
+
+#[test]
+fn the_tree_is_kept_from_step_to_step() {
+    let open = map("7 7\n       \n 1     \n       \n       \n       \n     2 \n       \n");
+    let mut engine = tron_engine(&open, Isa::best(), &params(&[])).expect("settings for Tron");
+    let limits = Limits { playouts: Some(3000), ..Limits::default() };
+    let stop = AtomicBool::new(false);
+    let (way, _) = engine.choose(0, &limits, &stop);
+    engine.play([way, Direction::North]);
+    let (_, report) = engine.choose(0, &limits, &stop);
+    assert!(report.kept > 50, "{}", report.kept);
+    // For the other side everything is different.
+    let (_, report) = engine.choose(1, &limits, &stop);
+    assert_eq!(report.kept, 0);
+}
+
+#[test]
+fn a_game_is_played_to_its_end() {
+    let open = map("5 5\n1    \n     \n     \n     \n    2\n");
+    let settings = params(&["proofs=true"]);
+    let mut engines =
+        [0, 1].map(|_| tron_engine(&open, Isa::best(), &settings).expect("settings for Tron"));
+    let limits = Limits { playouts: Some(300), ..Limits::default() };
+    let stop = AtomicBool::new(false);
+    let mut oracle = Oracle::new(&open);
+    for _ in 0..25 {
+        let mut side = 0;
+        let ways = engines.each_mut().map(|engine| {
+            let (way, _) = engine.choose(side, &limits, &stop);
+            side += 1;
+            way
+        });
+        engines.iter_mut().for_each(|engine| engine.play(ways));
+        oracle.step(ways);
+        let foreseen = oracle.result().or_else(|| oracle.foreseen());
+        assert!(engines.iter().all(|engine| engine.result() == foreseen));
+        if foreseen.is_some() {
+            // There is nothing left to choose, and nothing happens any more.
+            let before = engines[0].map();
+            engines[0].play([Direction::North; 2]);
+            assert_eq!(engines[0].map(), before);
+            assert_eq!(engines[0].choose(0, &limits, &stop).1.best, None);
+            return;
+        }
+    }
+    panic!("twelve steps fill the board");
+}
+
+#[test]
+fn settings_that_make_no_sense_are_refused() {
+    for setting in ["rave=alpha", "rave=beta"] {
+        let error = tron_engine(&map(LANES), Isa::best(), &params(&[setting]));
+        let text = error.err().expect(setting).to_string();
+        assert!(text.contains("rave") && text.contains("Tron"), "{text}");
+    }
+}
