@@ -21,14 +21,15 @@ use ciclon::tools::contest;
 use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
 
+use super::game_options::{GameOptions, refuse_in_tron};
 use super::games::Coordinates;
-use super::{parse_playouts, parse_seconds, parse_size, print_json, report_bad_input, say};
+use super::{parse_playouts, parse_seconds, print_json, report_bad_input, say};
 
 #[derive(Args)]
 #[command(
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
-    override_usage = "ciclon match A B --size N (--playouts P | --seconds S | --clock S) [OPTIONS]\n       \
+    override_usage = "ciclon match A B (--size N | --game tron) (--playouts P | --seconds S | --clock S) [OPTIONS]\n       \
                       ciclon match merge LOG..."
 )]
 pub struct Match {
@@ -40,9 +41,8 @@ pub struct Match {
     /// The second player
     #[arg(required = true)]
     b: Option<String>,
-    /// Base of the board
-    #[arg(long, required = true, value_parser = parse_size)]
-    size: Option<usize>,
+    #[command(flatten)]
+    game: GameOptions,
     /// Games to play
     #[arg(long, default_value = "100", value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
@@ -357,8 +357,29 @@ impl Match {
         }
     }
 
+    /// Refuses what there is in Havannah only.
+    fn check_tron(&self) -> Result<(), BadMatch> {
+        let ProgramOptions { setup_a, setup_b, time_a, time_b, .. } = &self.programs;
+        let LimitOptions { clock, clock_a, clock_b, .. } = &self.limits;
+        let given = [
+            ("--sgf", self.sgf.is_some()),
+            ("--pie", self.pie),
+            ("--openings", self.openings.is_some()),
+            ("--opening-random", self.opening_random > 0),
+            ("--clock", [clock, clock_a, clock_b].iter().any(|clock| clock.is_some())),
+            ("--setup-a", !setup_a.is_empty()),
+            ("--setup-b", !setup_b.is_empty()),
+            ("--time-a", time_a.is_some()),
+            ("--time-b", time_b.is_some()),
+        ];
+        refuse_in_tron(&given)
+    }
+
     fn options(&self) -> Result<Options, BadMatch> {
-        let size = self.size.unwrap_or_default();
+        let (game, size) = self.game.read()?;
+        if game.is_tron() {
+            self.check_tron()?;
+        }
         let ProgramOptions { setup_a, setup_b, time_a, time_b, patience, .. } = &self.programs;
         let ProgramOptions { coordinates_a, coordinates_b, .. } = &self.programs;
         let name = |name: &Option<String>| name.clone().unwrap_or_default();
@@ -372,6 +393,7 @@ impl Match {
         let is_timed = limit_a.is_timed() || limit_b.is_timed();
         let jobs = games_at_a_time(self.jobs, is_timed, [&a, &b])?;
         let settings = Settings {
+            game,
             size,
             a,
             b,
