@@ -375,10 +375,9 @@ fn an_experiment_of_tron_is_played_and_reported() {
     let scratch = Scratch::new("experiment");
     let mut entry: Experiment = catalogue::find("laschet-5").expect("a table");
     entry.maps = vec!["A".to_string(), "B".to_string()];
-    for player in [&mut entry.rows[0].a, &mut entry.rows[0].b] {
-        *player = "uct".to_string();
-    }
-    entry.rows[0].set_b = vec!["memory=8".to_string()];
+    let row = &mut entry.rows[0];
+    (row.a, row.b) = ("uct".to_string(), "uct".to_string());
+    row.set_b = vec!["memory=8".to_string()];
     let options = trial::Options {
         form: Form::Scaled(0.0005),
         games: Some(4),

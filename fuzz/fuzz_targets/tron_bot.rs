@@ -24,7 +24,7 @@ fuzz_target!(|bytes: &[u8]| {
     let mut maps = Maps::new(bytes);
     let mut whole = 0;
     let is_broken = loop {
-        match maps.next() {
+        match maps.read() {
             Ok(Some(map)) => {
                 whole += 1;
                 assert_eq!(map.to_string().parse().ok(), Some(map), "a map is read back as itself");

@@ -4,6 +4,7 @@ pub mod experiments;
 mod game_options;
 pub mod games;
 pub mod learn;
+mod limit_options;
 pub mod matches;
 pub mod measure;
 pub mod round_robin;

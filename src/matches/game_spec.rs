@@ -1,6 +1,5 @@
 //! What is played: Havannah on a base, or Tron on maps.
 
-use std::path::{Path, PathBuf};
 use std::{fmt, fs, io};
 
 use serde::{Deserialize, Serialize};
@@ -39,14 +38,18 @@ impl fmt::Display for MapSpecError {
 impl std::error::Error for MapSpecError {}
 
 impl MapSpec {
+    fn of(map: &maps::NamedMap) -> Self {
+        Self { name: map.letter.to_string(), text: map.text.to_string() }
+    }
+
     /// A map by its letter, or else from a file.
     pub fn read(name: &str) -> Result<Self, MapSpecError> {
         if let Some(map) = maps::by_letter(name) {
-            return Ok(Self { name: map.letter.to_string(), text: map.text.to_string() });
+            return Ok(Self::of(map));
         }
-        let text = fs::read_to_string(Path::new(name))
+        let text = fs::read_to_string(name)
             .map_err(|error| MapSpecError::Unknown { name: name.to_string(), error })?;
-        let spec = Self { name: PathBuf::from(name).display().to_string(), text };
+        let spec = Self { name: name.to_string(), text };
         spec.map().map(|_| spec)
     }
 
@@ -56,9 +59,6 @@ impl MapSpec {
         self.text.parse().map_err(broken)
     }
 }
-
-/// The letters of our maps.
-const LETTERS: std::ops::RangeInclusive<char> = 'A'..='J';
 
 /// The game of a match.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -73,12 +73,11 @@ pub enum GameSpec {
 impl GameSpec {
     /// Tron on maps by their letters or files; on all of ours if none is named.
     pub fn tron(names: &[String]) -> Result<Self, MapSpecError> {
-        let ours: Vec<String> = LETTERS.map(String::from).collect();
-        let ours = ours.into_iter().filter(|letter| maps::by_letter(letter).is_some()).collect();
-        let names: Vec<String> = if names.is_empty() { ours } else { names.to_vec() };
-        let maps: Vec<MapSpec> =
-            names.iter().map(|name| MapSpec::read(name)).collect::<Result<_, _>>()?;
-        Ok(Self::Tron { maps })
+        if names.is_empty() {
+            return Ok(Self::Tron { maps: maps::all().iter().map(MapSpec::of).collect() });
+        }
+        let maps: Result<Vec<MapSpec>, _> = names.iter().map(|name| MapSpec::read(name)).collect();
+        Ok(Self::Tron { maps: maps? })
     }
 
     /// Whether it is Tron.

@@ -197,7 +197,7 @@ struct Table<'a> {
 }
 
 enum Players<'a> {
-    Havannah { players: [Box<dyn Contestant>; 2], rules: Params },
+    Havannah { players: [Box<dyn Contestant>; 2], rules: Box<Params> },
     Tron { players: [Box<dyn Rider>; 2], maps: &'a [Map] },
 }
 
@@ -208,10 +208,8 @@ impl<'a> Table<'a> {
             Players::Tron { players: [a, b].map(|player| player.rider(options.isa)), maps }
         } else {
             let players = [a, b].map(|player| player.contestant(options.isa, *pie));
-            Players::Havannah {
-                players,
-                rules: Params { memory: 1, pie: *pie, ..Params::default() },
-            }
+            let rules = Box::new(Params { memory: 1, pie: *pie, ..Params::default() });
+            Players::Havannah { players, rules }
         };
         Self { settings, players }
     }

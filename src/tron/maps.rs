@@ -19,8 +19,12 @@ impl NamedMap {
     }
 }
 
-/// The maps, by letter.
-pub static MAPS: [NamedMap; 2] = [
+/// Every map, in the order of the letters.
+pub fn all() -> &'static [NamedMap] {
+    &MAPS
+}
+
+static MAPS: [NamedMap; 2] = [
     NamedMap {
         letter: 'A',
         name: "open",

@@ -58,7 +58,7 @@ pub fn run(options: &Options, input: impl BufRead, mut output: impl Write) -> Re
     let mut player = TronPlayer::new(options.isa, &options.params);
     let mut maps = Maps::new(input);
     let (mut limits, never) = (&options.first, AtomicBool::new(false));
-    while let Some(map) = maps.next()? {
+    while let Some(map) = maps.read()? {
         let (way, _) = player.choose(&map, limits, &never).map_err(BotError::Params)?;
         writeln!(output, "{}", way.code())?;
         output.flush()?;
@@ -84,7 +84,7 @@ impl<R: BufRead> Maps<R> {
     }
 
     /// The next map; none at the end of the input. Empty lines between maps are skipped.
-    pub fn next(&mut self) -> Result<Option<Map>, BotError> {
+    pub fn read(&mut self) -> Result<Option<Map>, BotError> {
         let first = loop {
             match self.line()? {
                 None => return Ok(None),
