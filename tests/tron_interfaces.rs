@@ -13,7 +13,7 @@ use ciclon::matches::contestant::Limit;
 use ciclon::params::Params;
 use ciclon::search::Limits;
 use ciclon::tools::tron::play;
-use ciclon::tron::Map;
+use ciclon::tron::{Map, maps};
 use serde_json::Value;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_ciclon");
@@ -362,6 +362,12 @@ fn laschets_tables_are_in_the_catalogue() {
         let row = &entry.rows[0];
         (row.playouts_a, row.playouts_b, entry.seconds, row.paper)
     };
+    let is_playable = |entry: &Experiment| {
+        entry.rows.iter().all(|row| entry.settings(row, Form::Usual, 1).is_ok())
+    };
+    let ours = catalogue::catalogue().into_iter().filter(|entry| entry.id.starts_with("laschet-"));
+    let known = ours.filter(|entry| entry.maps.iter().all(|map| maps::by_letter(map).is_some()));
+    assert!(known.into_iter().all(|entry| is_playable(&entry)));
     assert_eq!(row(7), (Some(150_000), Some(110_000), Some(2.0), Some(56.3)));
     assert_eq!(row(8), (Some(40_000), Some(75_000), Some(1.0), Some(53.8)));
     let list =

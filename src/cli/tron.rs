@@ -39,7 +39,7 @@ impl TronOptions {
 }
 
 /// The preset that plays Tron unless another is asked for.
-const PRESET: &str = "uct";
+const PRESET: &str = "laschet";
 
 /// A preset, and what is changed in it.
 #[derive(Args)]

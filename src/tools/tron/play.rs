@@ -214,6 +214,7 @@ fn opinion(report: &Report, who: &str) -> String {
         "win" => format!("{who} can win for certain"),
         "loss" => format!("{who} may be lost"),
         "draw" => "a draw".to_string(),
+        _ if report.playouts == 0 => "there is no other way".to_string(),
         _ => {
             let percent = 100.0 * report.value;
             format!("{who}: {percent:.0} % of the points in {} playouts", report.playouts)
