@@ -25,6 +25,8 @@ enum Command {
     Analyze(cli::search::Analyze),
     /// Prove the value of a position (exit code 3 if a limit came first)
     Solve(cli::search::Solve),
+    /// Tron: a bot for contests, and a game at the terminal
+    Tron(cli::tron::TronOptions),
     /// Play players against each other, and say what the results mean
     Match(Box<cli::matches::Match>),
     /// Play several players against each other: table, ratings and a page of plots
@@ -56,6 +58,7 @@ fn main() -> ExitCode {
         Command::Gtp(options) => options.run(),
         Command::Analyze(options) => options.run(),
         Command::Solve(options) => options.run(),
+        Command::Tron(options) => options.run(),
         Command::Match(options) => options.run(),
         Command::RoundRobin(options) => options.run(),
         Command::Experiment(options) => options.run(),

@@ -15,6 +15,7 @@ use ciclon::matches::{PlayerSpec, Settings};
 use ciclon::tools::{contest, page};
 use clap::{Args, Subcommand};
 
+use super::game_options::{GameOptions, refuse_in_tron};
 use super::matches::{BadMatch, games_at_a_time, parse_shard, player};
 use super::{parse_playouts, parse_seconds, parse_size, print_json, report_bad_input, say};
 
@@ -104,9 +105,8 @@ struct Sweep {
     /// The opponent: a preset, or another program in quotes
     #[arg(long)]
     against: String,
-    /// Base of the board
-    #[arg(long, value_parser = parse_size)]
-    size: usize,
+    #[command(flatten)]
+    game: GameOptions,
     /// Games for each value
     #[arg(long, default_value = "200", value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
@@ -388,6 +388,10 @@ impl Sweep {
             |text: &str| BadMatch(format!("'{}' is nothing like name=a,b,c", text.escape_debug()));
         let (parameter, values) = self.param.split_once('=').ok_or_else(|| bad(&self.param))?;
         let values: Vec<String> = values.split(',').map(|value| value.trim().to_string()).collect();
+        let (game, size) = self.game.read()?;
+        if game.is_tron() {
+            refuse_in_tron(&[("--opening-random", self.opening_random > 0)])?;
+        }
         let patience = Duration::from_secs(30);
         let letternum = super::games::Coordinates::Letternum;
         let a = player(&self.preset, &self.settings, &[], &None, letternum, patience)?;
@@ -409,7 +413,8 @@ impl Sweep {
         }
         let options = sweep::Options {
             settings: Settings {
-                size: self.size,
+                game,
+                size,
                 a,
                 b,
                 limit_a: limit,

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use ciclon::bits::Isa;
 use ciclon::matches::contestant::Limit;
+use ciclon::matches::game_spec::GameSpec;
 use ciclon::matches::runner::Options;
 use ciclon::matches::schedule::Colours;
 use ciclon::matches::{PlayerSpec, Settings};
@@ -83,6 +84,7 @@ impl Patterns {
             PlayerSpec::Engine { preset: self.preset.clone(), settings: self.settings.clone() };
         let limit = Limit::Playouts(self.playouts);
         let settings = Settings {
+            game: GameSpec::Havannah,
             size: self.size,
             a: player.clone(),
             b: player,

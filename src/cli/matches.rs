@@ -7,7 +7,6 @@ use std::time::Duration;
 use ciclon::bits::Isa;
 use ciclon::cores;
 use ciclon::havannah::Notation;
-use ciclon::matches::contestant::Limit;
 use ciclon::matches::external::Program;
 use ciclon::matches::runner::Options;
 use ciclon::matches::schedule::Colours;
@@ -21,14 +20,16 @@ use ciclon::tools::contest;
 use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
 
+use super::game_options::{GameOptions, refuse_in_tron};
 use super::games::Coordinates;
-use super::{parse_playouts, parse_seconds, parse_size, print_json, report_bad_input, say};
+use super::limit_options::LimitOptions;
+use super::{parse_seconds, print_json, report_bad_input, say};
 
 #[derive(Args)]
 #[command(
     args_conflicts_with_subcommands = true,
     subcommand_negates_reqs = true,
-    override_usage = "ciclon match A B --size N (--playouts P | --seconds S | --clock S) [OPTIONS]\n       \
+    override_usage = "ciclon match A B (--size N | --game tron) (--playouts P | --seconds S | --clock S) [OPTIONS]\n       \
                       ciclon match merge LOG..."
 )]
 pub struct Match {
@@ -40,9 +41,8 @@ pub struct Match {
     /// The second player
     #[arg(required = true)]
     b: Option<String>,
-    /// Base of the board
-    #[arg(long, required = true, value_parser = parse_size)]
-    size: Option<usize>,
+    #[command(flatten)]
+    game: GameOptions,
     /// Games to play
     #[arg(long, default_value = "100", value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
@@ -108,62 +108,6 @@ struct Merge {
     /// Print JSON
     #[arg(long)]
     json: bool,
-}
-
-/// What the players may take: for both, or for one of them.
-#[derive(Args)]
-#[group(id = "limit", required = true, multiple = true)]
-struct LimitOptions {
-    /// Playouts for each move
-    #[arg(long, value_parser = parse_playouts, conflicts_with_all = ["seconds", "clock"])]
-    playouts: Option<u64>,
-    /// Seconds for each move
-    #[arg(long, value_parser = parse_seconds, conflicts_with = "clock")]
-    seconds: Option<Duration>,
-    /// Seconds for the game
-    #[arg(long, value_parser = parse_seconds)]
-    clock: Option<Duration>,
-    /// Playouts for each move of the first player
-    #[arg(long, value_parser = parse_playouts, conflicts_with_all = ["seconds_a", "clock_a"])]
-    playouts_a: Option<u64>,
-    /// Seconds for each move of the first player
-    #[arg(long, value_parser = parse_seconds, conflicts_with = "clock_a")]
-    seconds_a: Option<Duration>,
-    /// Seconds for the game of the first player
-    #[arg(long, value_parser = parse_seconds)]
-    clock_a: Option<Duration>,
-    /// Playouts for each move of the second player
-    #[arg(long, value_parser = parse_playouts, conflicts_with_all = ["seconds_b", "clock_b"])]
-    playouts_b: Option<u64>,
-    /// Seconds for each move of the second player
-    #[arg(long, value_parser = parse_seconds, conflicts_with = "clock_b")]
-    seconds_b: Option<Duration>,
-    /// Seconds for the game of the second player
-    #[arg(long, value_parser = parse_seconds)]
-    clock_b: Option<Duration>,
-}
-
-impl LimitOptions {
-    fn of(
-        playouts: Option<u64>,
-        seconds: Option<Duration>,
-        clock: Option<Duration>,
-    ) -> Option<Limit> {
-        let playouts = playouts.map(Limit::Playouts);
-        let seconds = seconds.map(|time| Limit::Seconds(time.as_secs_f64()));
-        playouts.or(seconds).or(clock.map(|time| Limit::Clock(time.as_secs_f64())))
-    }
-
-    /// The limits of the two players.
-    fn both(&self) -> Result<[Limit; 2], BadMatch> {
-        let both = Self::of(self.playouts, self.seconds, self.clock);
-        let a = Self::of(self.playouts_a, self.seconds_a, self.clock_a).or(both);
-        let b = Self::of(self.playouts_b, self.seconds_b, self.clock_b).or(both);
-        let missing = |name: &str| {
-            BadMatch(format!("player {name} has no limit (--playouts, --seconds or --clock)"))
-        };
-        Ok([a.ok_or_else(|| missing("A"))?, b.ok_or_else(|| missing("B"))?])
-    }
 }
 
 /// How other programs are spoken to.
@@ -357,8 +301,28 @@ impl Match {
         }
     }
 
+    /// Refuses what there is in Havannah only.
+    fn check_tron(&self) -> Result<(), BadMatch> {
+        let ProgramOptions { setup_a, setup_b, time_a, time_b, .. } = &self.programs;
+        let given = [
+            ("--sgf", self.sgf.is_some()),
+            ("--pie", self.pie),
+            ("--openings", self.openings.is_some()),
+            ("--opening-random", self.opening_random > 0),
+            ("--clock", self.limits.has_clock()),
+            ("--setup-a", !setup_a.is_empty()),
+            ("--setup-b", !setup_b.is_empty()),
+            ("--time-a", time_a.is_some()),
+            ("--time-b", time_b.is_some()),
+        ];
+        refuse_in_tron(&given)
+    }
+
     fn options(&self) -> Result<Options, BadMatch> {
-        let size = self.size.unwrap_or_default();
+        let (game, size) = self.game.read()?;
+        if game.is_tron() {
+            self.check_tron()?;
+        }
         let ProgramOptions { setup_a, setup_b, time_a, time_b, patience, .. } = &self.programs;
         let ProgramOptions { coordinates_a, coordinates_b, .. } = &self.programs;
         let name = |name: &Option<String>| name.clone().unwrap_or_default();
@@ -372,6 +336,7 @@ impl Match {
         let is_timed = limit_a.is_timed() || limit_b.is_timed();
         let jobs = games_at_a_time(self.jobs, is_timed, [&a, &b])?;
         let settings = Settings {
+            game,
             size,
             a,
             b,

@@ -1,12 +1,15 @@
 //! The options of each command, and what they have in common.
 
 pub mod experiments;
+mod game_options;
 pub mod games;
 pub mod learn;
+mod limit_options;
 pub mod matches;
 pub mod measure;
 pub mod round_robin;
 pub mod search;
+pub mod tron;
 
 use std::io::Write as _;
 use std::process::ExitCode;

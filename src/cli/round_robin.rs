@@ -12,17 +12,17 @@ use ciclon::matches::{PlayerSpec, Settings};
 use ciclon::tools::{contest, page};
 use clap::Args;
 
+use super::game_options::{GameOptions, refuse_in_tron};
 use super::matches::{BadMatch, games_at_a_time, player};
-use super::{parse_playouts, parse_seconds, parse_size, print_json, report_bad_input, say};
+use super::{parse_playouts, parse_seconds, print_json, report_bad_input, say};
 
 #[derive(Args)]
 pub struct RoundRobinOptions {
     /// Presets, as rave or rave:rave_weight=100,exploration=0, or other programs in quotes
     #[arg(required = true, num_args = 2..)]
     players: Vec<String>,
-    /// Base of the board
-    #[arg(long, value_parser = parse_size)]
-    size: usize,
+    #[command(flatten)]
+    game: GameOptions,
     /// Games of each pair of players
     #[arg(long, default_value = "100", value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
@@ -109,8 +109,18 @@ impl RoundRobinOptions {
         }
         let limit = self.limit.limit();
         let jobs = games_at_a_time(self.jobs, limit.is_timed(), &players)?;
+        let (game, size) = self.game.read()?;
+        if game.is_tron() {
+            let random = ("--opening-random", self.opening_random > 0);
+            refuse_in_tron(&[
+                random,
+                ("--pie", self.pie),
+                ("--clock", self.limit.clock.is_some()),
+            ])?;
+        }
         let settings = Settings {
-            size: self.size,
+            game,
+            size,
             a: players[0].clone(),
             b: players[0].clone(),
             limit_a: limit,

@@ -2,18 +2,21 @@
 //!
 //! This file is the engine for any game; `any_base` one for Havannah on a base chosen at run time;
 //! `clock` what a move may take; `player` puts them together and decides about swapping and
-//! resigning; `tron` is an engine for Tron; `openings` is what first moves are worth.
+//! resigning; `tron` is an engine for Tron, `tron_player` one that is shown maps; `openings` is what first
+//! moves are worth.
 
 mod any_base;
 mod clock;
 pub mod openings;
 mod player;
 mod tron;
+mod tron_player;
 
 pub use any_base::{HavannahEngine, Turn, Updates, havannah_engine};
 pub use clock::{Clock, GameTime, TimeControl};
 pub use player::{Choice, Player};
 pub use tron::{TronEngine, tron_engine};
+pub use tron_player::TronPlayer;
 
 use std::fmt;
 use std::sync::atomic::AtomicBool;

@@ -11,12 +11,14 @@ use serde::Deserialize;
 
 use super::figure::{Figure, FigureError};
 use crate::matches::contestant::Limit;
+use crate::matches::game_spec::GameSpec;
 use crate::matches::schedule::Colours;
 use crate::matches::{PlayerSpec, Settings};
 
 /// The files, by their names.
-const FILES: [(&str, &str); 4] = [
+const FILES: [(&str, &str); 5] = [
     ("dugueperoux.toml", include_str!("dugueperoux.toml")),
+    ("laschet.toml", include_str!("laschet.toml")),
     ("lorentz.toml", include_str!("lorentz.toml")),
     ("nahue.toml", include_str!("nahue.toml")),
     ("stankiewicz.toml", include_str!("stankiewicz.toml")),
@@ -36,7 +38,14 @@ pub struct Experiment {
     pub source: String,
     /// What is compared, and what was found.
     pub about: String,
+    #[serde(default)]
+    pub game: Game,
+    /// The base, in Havannah.
+    #[serde(default)]
     pub size: usize,
+    /// The letters of the maps, in Tron.
+    #[serde(default)]
+    pub maps: Vec<String>,
     pub games: u64,
     #[serde(default = "swap")]
     pub colours: Colours,
@@ -53,6 +62,15 @@ pub struct Experiment {
     pub opening_random: usize,
     #[serde(rename = "row")]
     pub rows: Vec<Row>,
+}
+
+/// The game of an experiment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Game {
+    #[default]
+    Havannah,
+    Tron,
 }
 
 fn swap() -> Colours {
@@ -123,13 +141,15 @@ pub enum Form {
 pub enum RowError {
     /// A player is not known here, or a setting of it.
     Player(String),
+    /// A map is not known here.
+    Map(String),
     NoLimit,
 }
 
 impl fmt::Display for RowError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Player(why) => f.write_str(why),
+            Self::Player(why) | Self::Map(why) => f.write_str(why),
             Self::NoLimit => f.write_str("the paper has no such limit (give one)"),
         }
     }
@@ -146,6 +166,12 @@ impl Experiment {
             spec.params().map_err(|error| RowError::Player(error.to_string()))?;
             Ok(spec)
         };
+        let game = match self.game {
+            Game::Havannah => GameSpec::Havannah,
+            Game::Tron => {
+                GameSpec::tron(&self.maps).map_err(|error| RowError::Map(error.to_string()))?
+            }
+        };
         let limit = |seconds: Option<f64>, playouts: Option<u64>| {
             let seconds = seconds.or(row.seconds).or(self.seconds).map(Limit::Seconds);
             let playouts = playouts.or(row.playouts).or(self.playouts).map(Limit::Playouts);
@@ -158,6 +184,7 @@ impl Experiment {
             }
         };
         Ok(Settings {
+            game,
             size: row.size.unwrap_or(self.size),
             a: player(&row.a, &row.set_a)?,
             b: player(&row.b, &row.set_b)?,

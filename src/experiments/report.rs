@@ -96,7 +96,7 @@ pub fn markdown(chapters: &[Chapter]) -> String {
 /// What the columns are.
 pub const HEADS: [&str; 9] = [
     "row",
-    "base",
+    "base or maps",
     "limit",
     "paper, %",
     "ours, %",
@@ -117,10 +117,12 @@ pub fn cells(experiment: &Experiment, Line { row, outcome }: &Line) -> Option<Ve
     if settings.limit_b != settings.limit_a {
         write!(limit, ", B {}", settings.limit_b).expect("strings take everything");
     }
+    let letters = || settings.game.maps().iter().map(|map| map.name.as_str()).collect::<String>();
+    let place = if settings.game.is_tron() { letters() } else { settings.size.to_string() };
     let rate = |rate: Option<f64>| rate.map_or("-".to_string(), |rate| format!("{rate:.0}"));
     Some(vec![
         row.name.clone(),
-        settings.size.to_string(),
+        place,
         limit,
         paper.to_string(),
         format!("{:.1} ({low:.1} to {high:.1})", percent(standing.win_rate)),

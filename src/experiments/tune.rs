@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bits::Isa;
 use crate::matches::contestant::Limit;
+use crate::matches::game_spec::GameSpec;
 use crate::matches::runner::{self, MatchError};
 use crate::matches::schedule::Colours;
 use crate::matches::statistics::Tally;
@@ -218,6 +219,7 @@ fn take(options: &Options, number: u64, places: &[f64]) -> Result<Step, TuneErro
         places.iter().zip(&signs).map(|(place, sign)| place + way * reach * sign).collect()
     };
     let settings = Settings {
+        game: GameSpec::Havannah,
         size: options.size,
         a: options.player(&moved(1.0)),
         b: options.player(&moved(-1.0)),

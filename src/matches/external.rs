@@ -4,16 +4,13 @@
 //! over. Only what every one of them has is used (`boardsize`, `clear_board`, `play`, `genmove`), with
 //! the commands for time as they were given. What they say about results is not asked for.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::thread;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
 use super::contestant::{Contestant, Fault, Limit, Move, Start};
+use super::process::{Process, Silence};
 use crate::engine::{Choice, Turn};
 use crate::havannah::geometry::Tables;
 use crate::havannah::{Colour, Notation};
@@ -42,24 +39,7 @@ impl Program {
 }
 
 /// How long a move may take at the most where time is no limit.
-const LONGEST_WAIT: Duration = Duration::from_secs(3600);
-
-/// Between two looks at the flag that ends a match.
-const LOOK: Duration = Duration::from_millis(20);
-
-/// A running process.
-struct Process {
-    child: Child,
-    input: ChildStdin,
-    lines: Receiver<String>,
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        self.child.kill().ok();
-        self.child.wait().ok();
-    }
-}
+pub const LONGEST_WAIT: Duration = Duration::from_secs(3600);
 
 /// Another program.
 pub struct External {
@@ -74,25 +54,7 @@ impl External {
     }
 
     fn start_process(&mut self) -> Result<(), Fault> {
-        let crash =
-            |why: String| Fault::Crash(format!("{}: {why}", self.program.command.join(" ")));
-        let (name, arguments) =
-            self.program.command.split_first().ok_or_else(|| crash("no program".to_string()))?;
-        let mut child = Command::new(name)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(|error| crash(error.to_string()))?;
-        let (input, output) = (child.stdin.take(), child.stdout.take());
-        let (input, output) = (input.expect("a pipe"), output.expect("a pipe"));
-        let (sender, lines) = channel();
-        thread::spawn(move || {
-            let lines = BufReader::new(output).lines().map_while(Result::ok);
-            lines.into_iter().try_for_each(|line| sender.send(line)).ok();
-        });
-        self.process = Some(Process { child, input, lines });
+        self.process = Some(Process::start(&self.program.command)?);
         for line in self.program.set_up.clone() {
             self.obtain(&line, self.patience(), None)?;
         }
@@ -118,32 +80,26 @@ impl External {
     }
 
     fn ask(
-        &mut self,
+        &self,
         line: &str,
         patience: Duration,
         stop: Option<&AtomicBool>,
     ) -> Result<String, Fault> {
-        let gone = || Fault::Crash(format!("it ended before answering '{line}'"));
-        let process = self.process.as_mut().ok_or_else(gone)?;
-        let written = writeln!(process.input, "{line}").and_then(|()| process.input.flush());
-        written.map_err(|_| gone())?;
+        let fault = |silence: Silence| silence.fault(line);
+        let process = self.process.as_ref().ok_or_else(|| fault(Silence::Gone))?;
+        process.send(format!("{line}\n"));
         let begin = Instant::now();
         let mut answer: Vec<String> = Vec::new();
         loop {
-            if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-                return Err(Fault::Stopped);
-            }
-            match process.lines.recv_timeout(LOOK) {
+            let text = process.line(begin, patience, stop).map_err(fault)?;
+            if answer.is_empty() && !text.starts_with(['=', '?']) {
                 // What comes before the mark of an answer is not for us.
-                Ok(text) if answer.is_empty() && !text.starts_with(['=', '?']) => {}
-                Ok(text) if text.trim().is_empty() => break,
-                Ok(text) => answer.push(text),
-                Err(RecvTimeoutError::Disconnected) => return Err(gone()),
-                Err(RecvTimeoutError::Timeout) if begin.elapsed() >= patience => {
-                    return Err(Fault::Hang(begin.elapsed()));
-                }
-                Err(RecvTimeoutError::Timeout) => {}
+                continue;
             }
+            if text.trim().is_empty() {
+                break;
+            }
+            answer.push(text);
         }
         let text = answer.join("\n");
         match text.strip_prefix('=') {

@@ -1,29 +1,41 @@
 //! Matches between players, and what they say.
 //!
-//! `contestant` is who plays (an engine of this program, or `external`, another program), `schedule`
-//! which games there are, `referee` plays one, `log` keeps them, `runner` plays them all on the cores
-//! of the machine, `statistics` says what they mean and `standing` says it to people. `round_robin` is
-//! matches between several players, and `rating` what they are worth.
+//! `game_spec` is what is played, `contestant` who plays (an engine of this program, or `external`,
+//! another program, which is a `process`), `schedule` which games there are, `referee` plays one, by the
+//! time of its `meters`, `log` keeps them, `runner` plays them all on the cores of the machine,
+//! `statistics` says what they mean and `standing` says it to people. For Tron, `rider` is who plays,
+//! `race` the rules, and `tron` plays a game. `round_robin` is matches between several players, and
+//! `rating` what they are worth.
 
 pub mod contestant;
 pub mod external;
+pub mod game_spec;
 pub mod log;
+mod meters;
+mod process;
+pub mod race;
 pub mod rating;
 pub mod referee;
+pub mod rider;
 pub mod round_robin;
 pub mod runner;
 pub mod schedule;
 pub mod standing;
 pub mod statistics;
+pub mod tron;
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
 use crate::bits::Isa;
+use crate::engine::TronPlayer;
 use crate::params::{ParamError, Params};
+use crate::tron::Map;
 use contestant::{Contestant, Internal, Limit};
 use external::{External, Program};
+use game_spec::GameSpec;
+use rider::{EngineRider, ProgramRider, Rider};
 use schedule::Colours;
 
 /// A player as it is written down.
@@ -80,12 +92,35 @@ impl PlayerSpec {
             Self::Program(program) => Box::new(External::new(program)),
         }
     }
+
+    /// The player itself, for Tron.
+    ///
+    /// # Panics
+    /// If [`params`](Self::params) is an error.
+    fn rider(&self, isa: Isa) -> Box<dyn Rider> {
+        match self {
+            Self::Engine { .. } => {
+                let params = self.params().expect("the settings were read before");
+                Box::new(EngineRider::new(&params.expect("it is an engine"), isa))
+            }
+            Self::Program(program) => Box::new(ProgramRider::new(program)),
+        }
+    }
+
+    /// Whether its settings make sense in Tron on a map.
+    pub fn check_tron(&self, map: &Map) -> Result<(), ParamError> {
+        self.params()?.map_or(Ok(()), |params| TronPlayer::check(map, &params))
+    }
 }
 
 /// Everything that makes a game of a match what it is: matches of the same settings have the same
 /// games.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Settings {
+    /// Logs of old have Havannah only, and do not say so.
+    #[serde(default)]
+    pub game: GameSpec,
+    /// Base of the board in Havannah; 0 in Tron.
     pub size: usize,
     pub a: PlayerSpec,
     pub b: PlayerSpec,
@@ -97,4 +132,21 @@ pub struct Settings {
     pub opening_lines: Vec<String>,
     pub pie: bool,
     pub seed: u64,
+}
+
+impl Settings {
+    /// Where it is played, in words.
+    pub fn place(&self) -> String {
+        match self.game.maps() {
+            [] => format!("base {}", self.size),
+            [map] => format!("map {}", map.name),
+            maps => format!("{} maps", maps.len()),
+        }
+    }
+
+    /// The map of a game of Tron, by its number in the list; each pair of games is on the next.
+    pub fn map_of(&self, game: u64) -> Option<usize> {
+        let count = self.game.maps().len() as u64;
+        self.colours.pair_of(game).checked_rem(count).map(|number| number as usize)
+    }
 }

@@ -4,11 +4,12 @@
 //! illegal move, runs out of time, crashes or talks nonsense, and the reason is kept.
 
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
 use super::contestant::{Contestant, Fault, Limit, Move, Start};
+use super::meters::Meters;
 use super::schedule::Pairing;
 use crate::bits::Isa;
 use crate::engine::{Choice, HavannahEngine, Turn, havannah_engine};
@@ -46,6 +47,12 @@ pub enum End {
     Bridge,
     Fork,
     Draw,
+    /// In Tron: the loser moved into a wall, or had nowhere else to go.
+    Crash,
+    /// Both did.
+    BothCrash,
+    /// Both moved to the same cell.
+    SameCell,
     Resigned,
     OutOfTime,
     /// The loser did something that cannot be.
@@ -64,29 +71,19 @@ impl End {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct GameResult {
     pub game: u64,
-    /// The player that was White at the beginning.
+    /// The player that was White at the beginning; in Tron, `1` on the map.
     pub white: Seat,
     /// None for a draw.
     pub winner: Option<Seat>,
     pub end: End,
-    /// The turns, those of the opening among them, in letternum.
+    /// The turns, those of the opening among them, in letternum; in Tron the steps, each with the first
+    /// letters of the ways of `1` and `2`.
     pub moves: Vec<String>,
     pub opening_plies: usize,
     /// For A and B: seconds spent, playouts made (as far as they are known) and own moves.
     pub seconds: [f64; 2],
     pub playouts: [u64; 2],
     pub turns: [u64; 2],
-}
-
-/// How late a move may be that has a time of its own.
-const GRACE: Duration = Duration::from_millis(500);
-
-/// The clocks and counts of a game.
-struct Meters {
-    left: [Option<Duration>; 2],
-    seconds: [f64; 2],
-    playouts: [u64; 2],
-    turns: [u64; 2],
 }
 
 /// Plays a game; none if it was stopped.
@@ -99,11 +96,7 @@ pub fn play<'a>(
     stop: &AtomicBool,
 ) -> Option<GameResult> {
     let board = havannah_engine(size, Isa::PORTABLE, params).expect("the size is a base");
-    let left = limits.map(|limit| match limit {
-        Limit::Clock(seconds) => Some(Duration::from_secs_f64(seconds)),
-        _ => None,
-    });
-    let meters = Meters { left, seconds: [0.0; 2], playouts: [0; 2], turns: [0; 2] };
+    let meters = Meters::new(limits);
     let mut game = Game { pairing, size, limits, players, board, meters, pie: params.pie };
     let (winner, end) = game.play(stop)?;
     let Game { board, meters: Meters { seconds, playouts, turns, .. }, .. } = game;
@@ -230,8 +223,7 @@ impl Game<'_> {
         let begin = Instant::now();
         let answer = self.players[index].choose(side, self.meters.left[index], stop);
         let took = begin.elapsed();
-        self.meters.seconds[index] += took.as_secs_f64();
-        self.meters.turns[index] += 1;
+        self.meters.count_turn(index, took);
         let Move { choice, playouts } = match answer {
             Ok(answer) => answer,
             Err(fault) => return Some(self.at_fault(seat, fault)),
@@ -240,7 +232,7 @@ impl Game<'_> {
             return Some(None);
         }
         self.meters.playouts[index] += playouts.unwrap_or(0);
-        if self.is_late(index, took) {
+        if self.meters.is_late(index, took) {
             return Some(Some((Some(seat.other()), End::OutOfTime)));
         }
         let illegal = |text: String| Some(Some((Some(seat.other()), End::IllegalMove(text))));
@@ -258,18 +250,5 @@ impl Game<'_> {
         self.make(turn);
         let (other, fault) = self.tell(turn, &[seat.other()])?;
         Some(self.at_fault(other, fault))
-    }
-
-    /// Takes the time of a turn from a player's clock; whether there was not enough.
-    fn is_late(&mut self, index: usize, took: Duration) -> bool {
-        match (self.limits[index], &mut self.meters.left[index]) {
-            (_, Some(left)) => {
-                let is_late = took > *left;
-                *left = left.saturating_sub(took);
-                is_late
-            }
-            (Limit::Seconds(seconds), None) => took > Duration::from_secs_f64(seconds) + GRACE,
-            _ => false,
-        }
     }
 }

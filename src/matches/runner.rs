@@ -12,20 +12,24 @@ use std::sync::mpsc::channel;
 use std::{fs, io, thread};
 
 use super::Settings;
-use super::contestant::Contestant;
+use super::contestant::{Contestant, Limit};
+use super::game_spec::MapSpecError;
 use super::log::{Log, LogError};
 use super::referee::{self, End, GameResult, Seat};
+use super::rider::Rider;
 use super::schedule::{Openings, Schedule};
 use super::standing::Standing;
 use super::statistics::{Sprt, Verdict};
+use super::tron;
 use crate::bits::Isa;
 use crate::cores;
 use crate::havannah::geometry::Tables;
 use crate::havannah::notation::NotationError;
 use crate::havannah::{Colour, Notation};
-use crate::params::Params;
+use crate::params::{ParamError, Params};
 use crate::record::sgf::Collection;
 use crate::record::{Action, Record, Turn};
+use crate::tron::Map;
 
 /// What is to be played.
 #[derive(Clone, Debug)]
@@ -41,7 +45,7 @@ pub struct Options {
     pub log: Option<PathBuf>,
     /// Games of this match that other logs have: they count, and are not played again.
     pub elsewhere: Vec<GameResult>,
-    /// Where the games go as records.
+    /// Where the games go as records, in Havannah.
     pub sgf: Option<PathBuf>,
 }
 
@@ -62,6 +66,9 @@ pub enum MatchError {
         line: String,
         error: NotationError,
     },
+    Map(MapSpecError),
+    /// The contest's protocol has times for moves only.
+    Clock,
 }
 
 impl fmt::Display for MatchError {
@@ -75,6 +82,8 @@ impl fmt::Display for MatchError {
             Self::Opening { line, error } => {
                 write!(f, "the opening '{}': {error}", line.escape_debug())
             }
+            Self::Map(error) => error.fmt(f),
+            Self::Clock => f.write_str("in Tron players have times for moves, not for the game"),
         }
     }
 }
@@ -88,6 +97,7 @@ pub fn run(
     show: &mut dyn FnMut(&Standing, u64),
 ) -> Result<Vec<GameResult>, MatchError> {
     let schedule = schedule(&options.settings)?;
+    let maps = maps(&options.settings)?;
     let (mut log, mut games) = match &options.log {
         None => (None, Vec::new()),
         Some(path) => {
@@ -120,10 +130,11 @@ pub fn run(
         let (sender, results) = channel();
         for job in 0..options.jobs.min(missing.len()) {
             let (sender, schedule, missing) = (sender.clone(), &schedule, &missing);
+            let maps = &maps[..];
             let (next, stop) = (&next, &stop);
             scope.spawn(move || {
                 cores::pin(job * threads);
-                let mut table = Table::new(options);
+                let mut table = Table::new(options, maps);
                 while !stop.load(Ordering::Relaxed) {
                     let Some(game) = missing.get(next.fetch_add(1, Ordering::Relaxed)) else {
                         return;
@@ -181,30 +192,68 @@ fn absent_player(settings: &Settings, game: &GameResult) -> Option<MatchError> {
 
 /// The players of one game in flight.
 struct Table<'a> {
-    options: &'a Options,
-    players: [Box<dyn Contestant>; 2],
-    rules: Params,
+    settings: &'a Settings,
+    players: Players<'a>,
+}
+
+enum Players<'a> {
+    Havannah { players: [Box<dyn Contestant>; 2], rules: Box<Params> },
+    Tron { players: [Box<dyn Rider>; 2], maps: &'a [Map] },
 }
 
 impl<'a> Table<'a> {
-    fn new(options: &'a Options) -> Self {
-        let Settings { a, b, pie, .. } = &options.settings;
-        let players = [a, b].map(|player| player.contestant(options.isa, *pie));
-        let rules = Params { memory: 1, pie: *pie, ..Params::default() };
-        Self { options, players, rules }
+    fn new(options: &'a Options, maps: &'a [Map]) -> Self {
+        let settings @ Settings { a, b, pie, .. } = &options.settings;
+        let players = if settings.game.is_tron() {
+            Players::Tron { players: [a, b].map(|player| player.rider(options.isa)), maps }
+        } else {
+            let players = [a, b].map(|player| player.contestant(options.isa, *pie));
+            let rules = Box::new(Params { memory: 1, pie: *pie, ..Params::default() });
+            Players::Havannah { players, rules }
+        };
+        Self { settings, players }
     }
 
     fn play(&mut self, schedule: &Schedule, game: u64, stop: &AtomicBool) -> Option<GameResult> {
-        let Settings { size, limit_a, limit_b, .. } = self.options.settings;
-        let [a, b] = &mut self.players;
-        let players: [&mut dyn Contestant; 2] = [&mut **a, &mut **b];
-        referee::play(&schedule.game(game), size, [limit_a, limit_b], players, &self.rules, stop)
+        let Settings { size, limit_a, limit_b, .. } = *self.settings;
+        let (pairing, limits) = (schedule.game(game), [limit_a, limit_b]);
+        match &mut self.players {
+            Players::Havannah { players: [a, b], rules } => {
+                referee::play(&pairing, size, limits, [&mut **a, &mut **b], rules, stop)
+            }
+            Players::Tron { players: [a, b], maps } => {
+                let map = &maps[self.settings.map_of(game)?];
+                tron::play(&pairing, map, limits, [&mut **a, &mut **b], stop)
+            }
+        }
     }
+}
+
+/// The maps of a match of Tron, on which its players were seen to make sense; none in Havannah.
+fn maps(settings: &Settings) -> Result<Vec<Map>, MatchError> {
+    let maps = settings.game.maps().iter().map(|map| map.map());
+    let maps: Vec<Map> = maps.collect::<Result<_, _>>().map_err(MatchError::Map)?;
+    for player in [&settings.a, &settings.b] {
+        let refuse = |error: ParamError| MatchError::Player {
+            name: player.to_string(),
+            why: error.to_string(),
+        };
+        maps.iter().try_for_each(|map| player.check_tron(map)).map_err(refuse)?;
+    }
+    let has_clock = |limit: &Limit| matches!(limit, Limit::Clock(_));
+    if settings.game.is_tron() && [settings.limit_a, settings.limit_b].iter().any(has_clock) {
+        return Err(MatchError::Clock);
+    }
+    Ok(maps)
 }
 
 /// Which games a match has.
 fn schedule(settings: &Settings) -> Result<Schedule, MatchError> {
-    let tables = Tables::of_size(settings.size).expect("the size is a base");
+    let Settings { size, seed, colours, .. } = *settings;
+    if settings.game.is_tron() {
+        return Ok(Schedule { size, seed, colours, openings: Openings::Random(0) });
+    }
+    let tables = Tables::of_size(size).expect("the size is a base");
     let read = |line: &String| {
         let cells = line.split_whitespace().map(|text| Notation::Letternum.read(tables, text));
         let cells: Result<Vec<_>, _> = cells.collect();
@@ -216,7 +265,6 @@ fn schedule(settings: &Settings) -> Result<Schedule, MatchError> {
     } else {
         Openings::Lines(lines)
     };
-    let Settings { size, seed, colours, .. } = *settings;
     Ok(Schedule { size, seed, colours, openings })
 }
 

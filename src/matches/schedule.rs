@@ -19,6 +19,13 @@ pub enum Colours {
     ABlack,
 }
 
+impl Colours {
+    /// The pair that a game belongs to; with fixed colours every game is on its own.
+    pub fn pair_of(self, game: u64) -> u64 {
+        if self == Self::Swap { game / 2 } else { game }
+    }
+}
+
 /// How games begin.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Openings {
@@ -63,7 +70,7 @@ impl Schedule {
 
     /// The pair that a game belongs to; with fixed colours every game is on its own.
     pub fn pair_of(&self, game: u64) -> u64 {
-        if self.colours == Colours::Swap { game / 2 } else { game }
+        self.colours.pair_of(game)
     }
 
     fn opening(&self, pair: u64) -> Vec<Cell> {

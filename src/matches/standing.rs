@@ -49,6 +49,9 @@ pub struct Standing {
     pub los: f64,
     pub as_white: Tally,
     pub as_black: Tally,
+    /// For each map of Tron.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub by_map: BTreeMap<String, Tally>,
     /// For A and B: how games were won.
     pub win_kinds: [BTreeMap<&'static str, u64>; 2],
     pub mean_plies: f64,
@@ -71,11 +74,7 @@ impl Standing {
         let mut by_colour = [Tally::default(); 2];
         for game in games {
             let tally = &mut by_colour[usize::from(game.white == Seat::B)];
-            match game.winner {
-                Some(Seat::A) => tally.wins += 1,
-                Some(Seat::B) => tally.losses += 1,
-                None => tally.draws += 1,
-            }
+            *tally = tally.and(tally_of(game));
         }
         let tally = by_colour[0].and(by_colour[1]);
         let Interval { low, high } = tally.interval();
@@ -101,6 +100,7 @@ impl Standing {
             los: tally.superiority(),
             as_white: by_colour[0],
             as_black: by_colour[1],
+            by_map: by_map(settings, games),
             win_kinds: Seat::BOTH.map(|seat| win_kinds(games, seat)),
             mean_plies: sum(&|game| game.moves.len() as f64) / (games.len() as f64).max(1.0),
             playouts_per_second: each.map(|seat| {
@@ -146,7 +146,7 @@ impl Standing {
         };
         line(format!("A  {} ({})", settings.a, settings.limit_a));
         line(format!("B  {} ({})", settings.b, settings.limit_b));
-        line(format!("base {}, {} games, as A sees them:", settings.size, self.games));
+        line(format!("{}, {} games, as A sees them:", settings.place(), self.games));
         line(format!(
             "  +{} ={} -{}  {}  95% interval {} to {}",
             self.wins,
@@ -167,11 +167,16 @@ impl Standing {
             self.elo_high,
             percent(self.los)
         ));
-        for (name, tally) in [("White", self.as_white), ("Black", self.as_black)] {
+        let is_tron = settings.game.is_tron();
+        let sides = if is_tron { ["1", "2"] } else { ["White", "Black"] };
+        let by_side = sides.into_iter().zip([self.as_white, self.as_black]);
+        let by_side = by_side.map(|(name, tally)| (format!("as {name}"), tally));
+        let by_map = self.by_map.iter().map(|(name, tally)| (format!("on map {name}"), *tally));
+        for (name, tally) in by_side.chain(by_map) {
             if tally.games() > 0 {
                 let Tally { wins, draws, losses } = tally;
                 let rate = percent(tally.rate());
-                line(format!("  as {name} +{wins} ={draws} -{losses}  {rate}"));
+                line(format!("  {name} +{wins} ={draws} -{losses}  {rate}"));
             }
         }
         for seat in Seat::BOTH {
@@ -188,7 +193,8 @@ impl Standing {
                 self.seconds_per_move[index]
             ));
         }
-        line(format!("  mean length {:.1} plies; {} errors", self.mean_plies, self.errors));
+        let unit = if is_tron { "steps" } else { "plies" };
+        line(format!("  mean length {:.1} {unit}; {} errors", self.mean_plies, self.errors));
         for error in &self.first_errors {
             line(format!("  {error}"));
         }
@@ -205,6 +211,25 @@ impl Standing {
         }
         text
     }
+}
+
+/// A game as A sees it.
+fn tally_of(game: &GameResult) -> Tally {
+    let (won, lost) = (game.winner == Some(Seat::A), game.winner == Some(Seat::B));
+    let is_draw = game.winner.is_none();
+    Tally { wins: won.into(), draws: is_draw.into(), losses: lost.into() }
+}
+
+fn by_map(settings: &Settings, games: &[GameResult]) -> BTreeMap<String, Tally> {
+    let mut tallies = BTreeMap::<String, Tally>::new();
+    for game in games {
+        let map = settings.map_of(game.game).map(|number| &settings.game.maps()[number]);
+        if let Some(map) = map {
+            let tally = tallies.entry(map.name.clone()).or_default();
+            *tally = tally.and(tally_of(game));
+        }
+    }
+    tallies
 }
 
 /// The points of A in each pair whose games are both finished, from 0 to 1.
@@ -233,6 +258,7 @@ fn win_kinds(games: &[GameResult], seat: Seat) -> BTreeMap<&'static str, u64> {
             End::Bridge => "bridge",
             End::Fork => "fork",
             End::Resigned => "resignation",
+            End::Crash => "crash",
             _ => "error",
         };
         *kinds.entry(kind).or_insert(0) += 1;

@@ -4,8 +4,9 @@
 //! with its progress, `learn` weights of patterns from such games, `page` a round robin as HTML. `bench` measures
 //! playouts per second against the floor and the textbook baseline and `search_bench` the search
 //! against its playouts, `policy_bench` playouts with each policy, `parallel_bench` searches with several
-//! threads, `tron_bench` playouts and searches of Tron, `signature` boils behaviour down to one number, `profile` samples where the
-//! time goes; `playing` is the batch of playouts that they share. Printing is left to `cli`.
+//! threads, `tron_bench` playouts and searches of Tron, `signature` boils behaviour down to one number,
+//! `profile` samples where the time goes; `tron` is a bot and a game at the terminal; `playing` is the batch
+//! of playouts that they share. Printing is left to `cli`.
 
 pub mod analyze;
 pub mod bench;
@@ -23,4 +24,5 @@ pub mod search_bench;
 pub mod show;
 pub mod signature;
 mod table;
+pub mod tron;
 pub mod tron_bench;

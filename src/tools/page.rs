@@ -48,8 +48,8 @@ pub fn round_robin(robin: &RoundRobin) -> String {
     let mut text = head("Round robin");
     let mut add = |part: &str| text.push_str(part);
     add(&format!(
-        "<p>Base {}, {}, {games} games, {} random opening plies, seed {}.</p>\n",
-        settings.size,
+        "<p>On {}, {}, {games} games, {} random opening plies, seed {}.</p>\n",
+        escaped(&settings.place()),
         escaped(&settings.limit_a.to_string()),
         settings.opening_random,
         settings.seed

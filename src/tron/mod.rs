@@ -8,6 +8,7 @@
 
 pub mod grid;
 pub mod map;
+pub mod maps;
 pub mod position;
 mod rules;
 

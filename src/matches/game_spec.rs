@@ -1,0 +1,113 @@
+//! What is played: Havannah on a base, or Tron on maps.
+
+use std::{fmt, fs, io};
+
+use serde::{Deserialize, Serialize};
+
+use crate::tron::{Map, MapError, maps};
+
+/// A map of a match as it is written down: with its cells, so that a log says what was played.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct MapSpec {
+    /// The letter of one of our maps, or the name of a file.
+    pub name: String,
+    pub text: String,
+}
+
+/// A map that cannot be played.
+#[derive(Debug)]
+pub enum MapSpecError {
+    /// It is neither the letter of a map nor a file that can be read.
+    Unknown { name: String, error: io::Error },
+    /// The text is no map.
+    Broken { name: String, error: MapError },
+}
+
+impl fmt::Display for MapSpecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown { name, error } => {
+                let name = name.escape_debug();
+                write!(f, "'{name}' is neither the letter of a map nor a file of one ({error})")
+            }
+            Self::Broken { name, error } => write!(f, "the map '{}', {error}", name.escape_debug()),
+        }
+    }
+}
+
+impl std::error::Error for MapSpecError {}
+
+impl MapSpec {
+    fn of(map: &maps::NamedMap) -> Self {
+        Self { name: map.letter.to_string(), text: map.text.to_string() }
+    }
+
+    /// A map by its letter, or else from a file.
+    pub fn read(name: &str) -> Result<Self, MapSpecError> {
+        if let Some(map) = maps::by_letter(name) {
+            return Ok(Self::of(map));
+        }
+        let text = fs::read_to_string(name)
+            .map_err(|error| MapSpecError::Unknown { name: name.to_string(), error })?;
+        let spec = Self { name: name.to_string(), text };
+        spec.map().map(|_| spec)
+    }
+
+    /// The map itself.
+    pub fn map(&self) -> Result<Map, MapSpecError> {
+        let broken = |error| MapSpecError::Broken { name: self.name.clone(), error };
+        self.text.parse().map_err(broken)
+    }
+}
+
+/// The game of a match.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GameSpec {
+    #[default]
+    Havannah,
+    /// Each pair of games is on the next of the maps.
+    Tron { maps: Vec<MapSpec> },
+}
+
+impl GameSpec {
+    /// Tron on maps by their letters or files; on all of ours if none is named.
+    pub fn tron(names: &[String]) -> Result<Self, MapSpecError> {
+        if names.is_empty() {
+            return Ok(Self::Tron { maps: maps::all().iter().map(MapSpec::of).collect() });
+        }
+        let maps: Result<Vec<MapSpec>, _> = names.iter().map(|name| MapSpec::read(name)).collect();
+        Ok(Self::Tron { maps: maps? })
+    }
+
+    /// Whether it is Tron.
+    pub fn is_tron(&self) -> bool {
+        matches!(self, Self::Tron { .. })
+    }
+
+    /// The maps that it is played on; none in Havannah.
+    pub fn maps(&self) -> &[MapSpec] {
+        match self {
+            Self::Havannah => &[],
+            Self::Tron { maps } => maps,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn maps_are_named_by_letter_or_file() {
+        let map = MapSpec::read("a").expect("a letter");
+        assert_eq!(map.name, "A");
+        assert_eq!(map.map().expect("a map"), maps::by_letter("A").expect("a map").map());
+        let error = MapSpec::read("/no/such/map").expect_err("no file").to_string();
+        assert!(error.contains("'/no/such/map'"), "{error}");
+        let error = MapSpec::read("Cargo.toml").expect_err("no map").to_string();
+        assert!(error.starts_with("the map 'Cargo.toml', line 1: "), "{error}");
+        let all = GameSpec::tron(&[]).expect("our maps");
+        assert!(all.maps().len() > 1 && all.maps()[0].name == "A");
+    }
+}

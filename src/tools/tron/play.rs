@@ -1,0 +1,254 @@
+//! A game of Tron at the terminal: `ciclon tron play`.
+
+use std::fmt::Write as _;
+use std::io::{self, BufRead, Read as _, Write};
+use std::sync::atomic::AtomicBool;
+
+use anstyle::{AnsiColor, Style};
+
+use crate::bits::Isa;
+use crate::engine::TronPlayer;
+use crate::matches::race::{Finish, Race};
+use crate::params::{ParamError, Params};
+use crate::search::{Limits, Report};
+use crate::tron::{Direction, Map, Side};
+
+/// Where it is played, and how the engine does.
+pub struct Options {
+    /// The person at the terminal is `1`.
+    pub map: Map,
+    /// What the engine takes for a move.
+    pub limits: Limits,
+    pub params: Params,
+    pub isa: Isa,
+}
+
+const HELP: &str =
+    "Each step both of you move by one cell, at once, and leave a wall behind. Who runs \
+into a wall loses; if both do, or both move to the same cell, it is a draw.
+  n e s w  go north, east, south or west (up right down left, ^ > v < and the arrow keys do as well)
+  undo     take back the last step
+  hint     what the engine would do in your place
+  board    show the grid again
+  quit     leave
+";
+
+/// Bytes of a line that are read at once; the rest counts as the next line.
+const LONGEST_LINE: u64 = 1 << 12;
+
+/// The person's side, and the engine's.
+const PERSON: Side = 0;
+const ENGINE: Side = 1;
+
+/// What a line at the terminal asks for.
+enum Wish {
+    Again,
+    Show,
+    Leave,
+}
+
+struct Table<W: Write> {
+    /// The game after each step, from its beginning; never empty.
+    games: Vec<Race>,
+    engine: TronPlayer,
+    limits: Limits,
+    output: W,
+}
+
+/// Plays a game, until it is over or someone leaves.
+pub fn play(options: Options, input: impl BufRead, output: impl Write) -> io::Result<()> {
+    let engine = TronPlayer::new(options.isa, &options.params);
+    let games = vec![Race::new(&options.map)];
+    Table { games, engine, limits: options.limits, output }.play(input)
+}
+
+/// The way that someone typed.
+fn read_way(text: &str) -> Option<Direction> {
+    Some(match text {
+        "n" | "north" | "up" | "^" | "\u{1b}[a" | "\u{1b}oa" => Direction::North,
+        "e" | "east" | "right" | ">" | "\u{1b}[c" | "\u{1b}oc" => Direction::East,
+        "s" | "south" | "down" | "v" | "\u{1b}[b" | "\u{1b}ob" => Direction::South,
+        "w" | "west" | "left" | "<" | "\u{1b}[d" | "\u{1b}od" => Direction::West,
+        _ => return None,
+    })
+}
+
+/// A grid in colour: the person `O`, the engine `X`, where they have been in small letters.
+pub fn draw(first: &Map, race: &Race) -> String {
+    let (grid, map) = (first.grid, race.map());
+    let styles = [AnsiColor::BrightYellow, AnsiColor::BrightCyan].map(AnsiColor::on_default);
+    let mut marks = vec![(' ', Style::new()); grid.span()];
+    for cell in grid.cells() {
+        marks[cell] = match map.walls[cell] {
+            true => ('#', Style::new().dimmed()),
+            false => ('.', Style::new().dimmed()),
+        };
+    }
+    for side in [PERSON, ENGINE] {
+        let mut head = first.heads[side];
+        for ways in race.steps() {
+            marks[head] = (['o', 'x'][side], styles[side]);
+            let next = grid.step(head, ways[side]);
+            // Who crashed has stayed where it was.
+            head = if map.heads[side] == head { head } else { next };
+        }
+    }
+    for side in [ENGINE, PERSON] {
+        marks[map.heads[side]] = (['O', 'X'][side], styles[side].bold());
+    }
+    let mut text = String::new();
+    for y in 0..grid.height() {
+        for x in 0..grid.width() {
+            let (mark, style) = marks[grid.cell(x, y)];
+            let gap = if x == 0 { "" } else { " " };
+            write!(text, "{gap}{style}{mark}{style:#}").expect("strings take everything");
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// What a person is told at the end; none if the game goes on.
+fn result(race: &Race) -> Option<String> {
+    let text = match (race.finish()?, race.winner()) {
+        (Finish::Crash, Some(PERSON)) => "the engine crashed: you have won",
+        (Finish::Crash, _) => "you crashed: the engine has won",
+        (Finish::BothCrash, _) => "both crashed: a draw",
+        (Finish::SameCell, _) => "both moved to the same cell: a draw",
+    };
+    Some(text.to_string())
+}
+
+impl<W: Write> Table<W> {
+    fn race(&self) -> &Race {
+        self.games.last().expect("there is a game")
+    }
+
+    fn play(&mut self, mut input: impl BufRead) -> io::Result<()> {
+        let grid = self.race().map().grid;
+        writeln!(
+            self.output,
+            "Tron on {} by {} cells. You are O, the engine is X; 'help' says what you can do.\n",
+            grid.width(),
+            grid.height()
+        )?;
+        self.show()?;
+        while self.race().finish().is_none() {
+            write!(self.output, "your way: ")?;
+            self.output.flush()?;
+            let mut line = Vec::new();
+            if input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {
+                return writeln!(self.output);
+            }
+            match self.obey(String::from_utf8_lossy(&line).trim())? {
+                Wish::Leave => return Ok(()),
+                Wish::Show => self.show()?,
+                Wish::Again => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn show(&mut self) -> io::Result<()> {
+        let text = draw(&self.games[0].map(), self.race());
+        let result = result(self.race()).map_or(String::new(), |result| result + "\n");
+        writeln!(self.output, "{text}{result}")
+    }
+
+    fn obey(&mut self, line: &str) -> io::Result<Wish> {
+        let word = line.to_ascii_lowercase();
+        match word.as_str() {
+            "" => Ok(Wish::Again),
+            "help" | "?" => write!(self.output, "{HELP}").map(|()| Wish::Again),
+            "quit" | "exit" => Ok(Wish::Leave),
+            "board" => Ok(Wish::Show),
+            "hint" => self.hint().map(|()| Wish::Again),
+            "undo" if self.games.len() > 1 => {
+                self.games.pop();
+                Ok(Wish::Show)
+            }
+            "undo" => writeln!(self.output, "there is nothing to take back").map(|()| Wish::Again),
+            text => match read_way(text) {
+                Some(way) => self.step(way).map(|()| Wish::Show),
+                None => {
+                    let quoted = line.escape_debug();
+                    writeln!(self.output, "'{quoted}' is no way; 'help' says what you can do")?;
+                    Ok(Wish::Again)
+                }
+            },
+        }
+    }
+
+    fn hint(&mut self) -> io::Result<()> {
+        let map = self.race().map();
+        match self.think(&map) {
+            Ok((way, report)) => {
+                writeln!(self.output, "I would go {} ({})", way.name(), opinion(&report, "you"))
+            }
+            Err(error) => writeln!(self.output, "{error}"),
+        }
+    }
+
+    /// Both move; the engine does not know where the person goes.
+    fn step(&mut self, way: Direction) -> io::Result<()> {
+        let map = self.race().map().turned();
+        let (answer, report) = match self.think(&map) {
+            Ok(thought) => thought,
+            Err(error) => return writeln!(self.output, "{error}"),
+        };
+        let mut next = self.race().clone();
+        next.step([way, answer]);
+        self.games.push(next);
+        let (name, opinion) = (answer.name(), opinion(&report, "the engine"));
+        writeln!(self.output, "the engine goes {name} ({opinion})\n")
+    }
+
+    fn think(&mut self, map: &Map) -> Result<(Direction, Report), ParamError> {
+        self.engine.choose(map, &self.limits, &AtomicBool::new(false))
+    }
+}
+
+/// What a search found for someone, in words.
+fn opinion(report: &Report, who: &str) -> String {
+    match report.status {
+        "win" => format!("{who} can win for certain"),
+        "loss" => format!("{who} may be lost"),
+        "draw" => "a draw".to_string(),
+        _ if report.playouts == 0 => "there is no other way".to_string(),
+        _ => {
+            let percent = 100.0 * report.value;
+            format!("{who}: {percent:.0} % of the points in {} playouts", report.playouts)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ways_are_read() {
+        for (texts, way) in [
+            (["n", "north", "up", "^", "\u{1b}[a"], Direction::North),
+            (["e", "east", "right", ">", "\u{1b}[c"], Direction::East),
+            (["s", "south", "down", "v", "\u{1b}[b"], Direction::South),
+            (["w", "west", "left", "<", "\u{1b}[d"], Direction::West),
+        ] {
+            assert!(texts.iter().all(|text| read_way(text) == Some(way)), "{texts:?}");
+        }
+        assert!(["", "x", "nn", "1"].iter().all(|text| read_way(text).is_none()));
+    }
+
+    #[test]
+    fn the_grid_shows_where_both_have_been() {
+        let map: Map = "4 2\n1#  \n   2\n".parse().expect("a map");
+        let mut race = Race::new(&map);
+        let plain = |race: &Race| anstream::adapter::strip_str(&draw(&map, race)).to_string();
+        assert_eq!(plain(&race), "O # . .\n. . . X\n");
+        race.step([Direction::South, Direction::North]);
+        assert_eq!(plain(&race), "o # . X\nO . . x\n");
+        race.step([Direction::East, Direction::East]);
+        assert!(race.finish().is_some());
+        assert_eq!(plain(&race), "o # . X\nO . . x\n", "who crashes stays, and so does the other");
+    }
+}
