@@ -7,7 +7,7 @@ use super::matches::BadMatch;
 use super::parse_size;
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum GameName {
+pub enum GameName {
     Havannah,
     Tron,
 }

@@ -4,16 +4,26 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use ciclon::matches::game_spec::{MapSpec, MapSpecError};
 use ciclon::params::Params;
-use ciclon::tools::{bench, profile, signature};
+use ciclon::tools::{bench, profile, signature, tron_bench};
+use ciclon::tron::Map;
 use clap::Args;
 
+use super::game_options::GameName;
 use super::{
-    Isas, parse_isas, parse_preset, parse_seconds, parse_size, parse_threads, print_json, say,
+    Isas, parse_isas, parse_preset, parse_seconds, parse_size, parse_threads, print_json,
+    report_bad_input, say,
 };
 
 #[derive(Args)]
 pub struct Bench {
+    /// The game
+    #[arg(long, default_value = "havannah")]
+    game: GameName,
+    /// Maps of Tron to measure on, by their letters or files [default: A and the large one, G]
+    #[arg(long, value_name = "A,B,FILE", value_delimiter = ',')]
+    maps: Vec<String>,
     /// Bases to measure
     #[arg(long, value_delimiter = ',', default_value = "4,5,6,8,10", value_parser = parse_size)]
     sizes: Vec<usize>,
@@ -41,6 +51,14 @@ pub struct Bench {
 impl Bench {
     pub fn run(self) -> ExitCode {
         let options = self;
+        match options.game {
+            GameName::Tron => return options.run_tron(),
+            GameName::Havannah if !options.maps.is_empty() => {
+                eprintln!("error: '--maps' are for Tron (--game tron)");
+                return ExitCode::from(2);
+            }
+            GameName::Havannah => {}
+        }
         if options.signature {
             for isa in &options.isa.0 {
                 say(&format!("{}\n", signature::signature(*isa)));
@@ -67,6 +85,37 @@ impl Bench {
             print_json(&report);
         } else {
             say(&report.to_text());
+        }
+        ExitCode::SUCCESS
+    }
+}
+
+impl Bench {
+    fn run_tron(self) -> ExitCode {
+        if self.signature || self.games.is_some() || self.threads > 1 {
+            eprintln!("error: '--signature', '--games' and '--threads' are for Havannah");
+            return ExitCode::from(2);
+        }
+        let names = match self.maps.is_empty() {
+            true => ["A", "G"].map(String::from).to_vec(),
+            false => self.maps,
+        };
+        let read = |name: &String| {
+            let spec = MapSpec::read(name)?;
+            Ok((spec.name.clone(), spec.map()?))
+        };
+        let maps: Vec<(String, Map)> = match names.iter().map(read).collect() {
+            Ok(maps) => maps,
+            Err(error) => return report_bad_input(&error as &MapSpecError),
+        };
+        for isa in self.isa.0 {
+            let report =
+                tron_bench::run(&maps, isa, self.seconds, |what| eprintln!("measuring {what}"));
+            if self.json {
+                print_json(&report);
+            } else {
+                say(&report.to_text());
+            }
         }
         ExitCode::SUCCESS
     }
