@@ -23,3 +23,4 @@ mod search;
 mod structure;
 mod tactics;
 mod terminal;
+mod tron;

@@ -6,9 +6,14 @@
 //! the game itself, `maps` the maps of the experiments, `regions` what space is left to whom; `oracle`
 //! the rules again, slow and obvious.
 
+pub mod chambers;
+pub mod fill;
 pub mod grid;
 pub mod map;
+pub mod maps;
+pub mod oracle;
 pub mod position;
+pub mod regions;
 mod rules;
 
 pub use grid::{Direction, Grid};
