@@ -5,7 +5,8 @@
 //! cell it leads to, so the last moves of both are their heads.
 //!
 //! When the players are separated, the space that is left to each may decide (§5.5). That can only come
-//! about with a wall that splits the free cells around it, so only then are the regions looked at.
+//! about with a wall that splits the free cells around it, between heads side by side, or when a head
+//! goes on from such a cell and so leaves all but one piece. Only then are the regions looked at.
 
 use super::Playouts;
 use super::guide::{Chooser, Hits};
@@ -16,8 +17,9 @@ use crate::bits::{Bits, Words};
 use crate::game::{DRAW, LOSS, Move, MoveSet, WIN};
 use crate::params::{NGram, Params};
 use crate::rng::Rng;
+use crate::tron::chambers::Chambers;
 use crate::tron::position::Exits;
-use crate::tron::{Grid, Position, Side};
+use crate::tron::{Grid, Position, Side, regions};
 
 /// Plays the games of a search.
 pub struct TronPlayouts<W: Words> {
@@ -30,6 +32,7 @@ pub struct TronPlayouts<W: Words> {
     in_sequence: bool,
     /// Whether the space that is left decides once the players are separated.
     judges_space: bool,
+    chambers: Chambers,
     /// Where the sides are after each step of the last game; before the first, where they began.
     cells: Vec<[u16; 2]>,
     hits: Hits,
@@ -48,6 +51,7 @@ impl<W: Words> TronPlayouts<W> {
             epsilon: params.ngram_epsilon,
             in_sequence: params.ngram_sequence,
             judges_space: params.separation_cut,
+            chambers: Chambers::new(start.grid()),
             cells: Vec::with_capacity(span),
             hits: Hits::default(),
         }
@@ -86,6 +90,12 @@ impl<W: Words> TronPlayouts<W> {
         let mut taken = position.taken();
         let mut heads = [0, 1].map(|side| position.head(side) as u16);
         let mut chosen = position.chosen().map(|cell| (position.first(), cell.number() as u16));
+        if self.judges_space
+            && let Some(points) = by_space(&mut self.chambers, &taken, heads)
+        {
+            return points;
+        }
+        let mut might_before = true;
         loop {
             let exits =
                 heads.map(|head| Exits::of(grid, head as usize, |cell| !taken.contains(cell)));
@@ -111,11 +121,14 @@ impl<W: Words> TronPlayouts<W> {
             }
             heads = next;
             next.iter().for_each(|cell| taken.insert(*cell as usize));
-            if self.judges_space
-                && heads.iter().any(|head| splits(grid, *head as usize, &taken))
-                && let Some(points) = by_space(grid, &taken, heads)
-            {
-                return points;
+            if self.judges_space {
+                let might = may_separate(grid, heads, &taken);
+                if (might || might_before)
+                    && let Some(points) = by_space(&mut self.chambers, &taken, heads)
+                {
+                    return points;
+                }
+                might_before = might;
             }
         }
     }
@@ -138,13 +151,24 @@ impl<W: Words> TronPlayouts<W> {
     }
 }
 
+/// Whether a step to these heads may have separated them, or the next one may.
+#[inline(always)]
+fn may_separate<W: Words>(grid: Grid, heads: [u16; 2], taken: &Bits<W>) -> bool {
+    let apart = heads[0].abs_diff(heads[1]) as usize;
+    // Heads side by side: each hides the other one's side.
+    apart == 1
+        || apart == grid.stride()
+        || heads.iter().any(|head| splits(grid, *head as usize, taken))
+}
+
 /// Whether a wall at a cell may have split the free cells around it: those among its eight neighbours
 /// are in more than one piece.
 #[inline(always)]
 fn splits<W: Words>(grid: Grid, cell: usize, taken: &Bits<W>) -> bool {
     let stride = grid.stride();
     let around = [
-        cell - stride - 1,
+        // The first cell has no number before its northern one, which is wall as well.
+        (cell - stride).saturating_sub(1),
         cell - stride,
         cell - stride + 1,
         cell + 1,
@@ -187,9 +211,10 @@ static PIECES: [u8; 256] = {
 
 /// The points of side 0 by the space that is left to each side, if they are separated.
 #[cold]
-fn by_space<W: Words>(grid: Grid, taken: &Bits<W>, heads: [u16; 2]) -> Option<u32> {
-    let _ = (grid, taken, heads);
-    None
+fn by_space<W: Words>(chambers: &mut Chambers, taken: &Bits<W>, heads: [u16; 2]) -> Option<u32> {
+    let heads = heads.map(usize::from);
+    let are_separated = regions::are_separated(chambers.grid(), taken, heads);
+    are_separated.then(|| regions::estimate(chambers, taken, heads))
 }
 
 impl<W: Words> Playouts for TronPlayouts<W> {
@@ -267,5 +292,78 @@ impl<W: Words> Playouts for TronPlayouts<W> {
     fn bytes(&self) -> usize {
         self.replies.as_ref().map_or(0, Replies::bytes)
             + self.ngrams.as_ref().map_or(0, NGrams::bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tron::maps;
+
+    fn are_separated(position: &Position<[u64; 4]>) -> bool {
+        let heads = [position.head(0), position.head(1)];
+        regions::are_separated(position.grid(), &position.taken(), heads)
+    }
+
+    /// The positions of the last game that was played.
+    fn positions(playouts: &TronPlayouts<[u64; 4]>) -> Vec<Position<[u64; 4]>> {
+        let mut position = playouts.start.clone();
+        let mut positions = vec![position.clone()];
+        for cells in &playouts.cells()[1..] {
+            let first = position.first();
+            [first, 1 - first].iter().for_each(|side| {
+                position.make(Move::new(cells[*side] as usize));
+            });
+            positions.push(position.clone());
+        }
+        positions
+    }
+
+    /// Games end with the first step that separates the players, however it comes about; then what
+    /// is left to each decides.
+    #[test]
+    fn separated_players_are_judged_by_their_space() {
+        let params = Params { separation_cut: true, ..Params::default() };
+        let (mut judged, mut side_by_side) = (0, 0);
+        for seed in 0..2000 {
+            let mut rng = Rng::new(seed);
+            let sides = rng.below_two(9, 9);
+            let size = [sides.0 as usize + 2, sides.1 as usize + 2];
+            let Some(map) = maps::random_map(seed, size[0], size[1]) else { continue };
+            let start = Position::<[u64; 4]>::new(&map, 0);
+            let mut playouts = TronPlayouts::new(&params, &start);
+            let points = playouts.run(&[], &mut rng);
+            let positions = positions(&playouts);
+            let (last, before) = positions.split_last().expect("the start");
+            assert!(before.iter().all(|position| !are_separated(position)), "{map}");
+            match last.result() {
+                Some(result) if last.head(0) == last.head(1) => assert_eq!(points, result),
+                _ if are_separated(last) => {
+                    let heads = [last.head(0), last.head(1)];
+                    let mut chambers = Chambers::new(map.grid);
+                    assert_eq!(points, regions::estimate(&mut chambers, &last.taken(), heads));
+                    let stride = map.grid.stride();
+                    side_by_side += u32::from([1, stride].contains(&heads[0].abs_diff(heads[1])));
+                    judged += 1;
+                }
+                result => assert_eq!(Some(points), result, "{map}"),
+            }
+        }
+        assert!(judged > 500, "{judged}");
+        assert!(side_by_side > 0);
+    }
+
+    #[test]
+    fn space_does_not_decide_unless_it_is_asked_to() {
+        let map = "7 3\n1  #   \n   #   \n   #2  \n".parse().expect("a map");
+        let start = Position::<[u64; 4]>::new(&map, 0);
+        let mut rng = Rng::new(1);
+        for (judges, steps) in [(true, 0..=0), (false, 3..=8)] {
+            let params = Params { separation_cut: judges, ..Params::default() };
+            let mut playouts = TronPlayouts::new(&params, &start);
+            let points = playouts.run(&[], &mut rng);
+            assert!(steps.contains(&(playouts.cells().len() - 1)));
+            assert!(!judges || points == DRAW);
+        }
     }
 }
