@@ -44,6 +44,7 @@ impl Chambers {
         Self { grid, visits: vec![Visit::default(); span], loose: Vec::with_capacity(span) }
     }
 
+    /// The grid they are for.
     pub fn grid(&self) -> Grid {
         self.grid
     }

@@ -178,14 +178,26 @@ mod tests {
     /// The first cell is the one that leads into the larger room.
     #[test]
     fn the_first_cell_is_the_right_one() {
-        let position = position("7 3\n    # 2\n# ### #\n# 1    \n");
-        let settled = settle(&position);
-        assert_eq!(settled, None, "they are not separated");
-        let position = super::tests::position("8 3\n    ## 2\n# #### #\n# 1   # \n");
+        let position = position("8 3\n    ## 2\n# #### #\n# 1   # \n");
         let settled = settle(&position).expect("it is certain");
         assert_eq!(settled.points, WIN);
         assert_eq!(position.grid().place(settled.first[0]), (1, 2));
         assert_eq!(position.grid().place(settled.first[1]), (6, 0));
+    }
+
+    /// Both bounds are 12, but on the left there is no path of more than 11: so it is no draw, and no
+    /// one may say so, whichever side is looked at first.
+    #[test]
+    fn a_bound_that_is_not_reached_settles_nothing() {
+        let position = position("9 4\n    #2###\n  #1#    \n    #    \n  ###    \n");
+        let turned = Position::<[u64; 4]>::new(&position.to_map().turned(), 0);
+        for position in [position, turned] {
+            let (taken, heads) = (position.taken(), [position.head(0), position.head(1)]);
+            let mut chambers = Chambers::new(position.grid());
+            assert_eq!(heads.map(|head| chambers.fill_bound(&taken, head)), [12, 12]);
+            assert_eq!(estimate(&mut chambers, &taken, heads), DRAW);
+            assert_eq!(settle(&position), None);
+        }
     }
 
     #[test]
