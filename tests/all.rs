@@ -23,4 +23,6 @@ mod search;
 mod structure;
 mod tactics;
 mod terminal;
+mod tron;
 mod tron_interfaces;
+mod tron_search;

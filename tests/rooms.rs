@@ -1,6 +1,6 @@
 //! The rooms of the house: `lib.rs` lists them from the ground up, and no file imports from a
-//! room that stands below its own in that list. In `havannah`, the oracle and the baseline are
-//! visitors: nothing but the list of modules may name them.
+//! room that stands below its own in that list. In `havannah` and `tron`, the oracles and the baseline
+//! are visitors: nothing but the list of modules may name them.
 //!
 //! Sources are read as text, without their comments: each `crate::` (and each chain of `super::`
 //! that is long enough to leave the room) leads to the name behind it, or to those in its braces.
@@ -8,6 +8,9 @@
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+/// The rooms that have visitors.
+const HOSTS: [&str; 2] = ["havannah", "tron"];
 
 /// The visitors, by the file that is theirs.
 const VISITORS: [&str; 2] = ["oracle", "baseline"];
@@ -158,7 +161,7 @@ fn imports_from_below(
 
 fn visitors_named(source: &Source) -> Vec<Offence> {
     let (code, modules) = (source.code(), source.modules());
-    if modules[0] != "havannah" || modules.len() == 1 {
+    if !HOSTS.contains(&modules[0].as_str()) || modules.len() == 1 {
         return Vec::new();
     }
     let is_named = |word: &str| {
@@ -206,12 +209,12 @@ fn imports_go_up() {
     assert!(found.is_empty(), "\n{}", lines.collect::<Vec<_>>().join("\n"));
 }
 
-/// The lines with an offence in a file of a house with the rooms `bits`, `havannah` and `tools`.
+/// The lines with an offence in a file of a house with the rooms `bits`, `havannah`, `tron` and `tools`.
 fn lines_found(path: &str, text: &str) -> Vec<usize> {
     let sources = vec![
         Source::new(
             "lib.rs",
-            "/// Sets.\npub mod bits;\npub mod havannah; // rules\npub mod tools;",
+            "/// Sets.\npub mod bits;\npub mod havannah; // rules\npub mod tron;\npub mod tools;",
         ),
         Source::new("havannah/geometry.rs", "macro_rules! with_base { () => {} }"),
         Source::new(path, text),
@@ -249,7 +252,8 @@ fn an_import_from_below_is_found() {
 
 #[test]
 fn a_named_visitor_is_found() {
-    let cases: [(&str, &str, &[usize]); 6] = [
+    let cases: [(&str, &str, &[usize]); 7] = [
+        ("tron/position.rs", "use super::oracle::Oracle;", &[1, 1]),
         ("havannah/board.rs", "use super::board;\nuse super::oracle::Oracle;", &[2, 2]),
         ("havannah/board.rs", "fn f(baseline: u8) {}", &[1]),
         ("havannah/mod.rs", "pub mod oracle;\npub mod baseline;", &[]),

@@ -55,9 +55,8 @@ fn points_of(side: usize, points: u32) -> u32 {
 
 /// What a side can get if the other always sees its choice, and if it always sees the other's.
 fn bounds(map: &Map, side: usize) -> [u32; 2] {
-    [1 - side, side].map(|informed| {
-        points_of(side, Minimax::new(informed, false).value(&Oracle::new(map)))
-    })
+    [1 - side, side]
+        .map(|informed| points_of(side, Minimax::new(informed, false).value(&Oracle::new(map))))
 }
 
 #[test]

@@ -5,7 +5,8 @@
 //! cell it leads to, so the last moves of both are their heads.
 //!
 //! When the players are separated, the space that is left to each may decide (§5.5). That can only come
-//! about with a wall that splits the free cells around it, so only then are the regions looked at.
+//! about with a wall that splits the free cells around it, between heads side by side, or when a head
+//! goes on from such a cell and so leaves all but one piece. Only then are the regions looked at.
 
 use super::Playouts;
 use super::guide::{Chooser, Hits};
@@ -16,8 +17,9 @@ use crate::bits::{Bits, Isa, Words};
 use crate::game::{DRAW, Game, LOSS, Move, MoveSet, WIN};
 use crate::params::{NGram, Params};
 use crate::rng::Rng;
+use crate::tron::chambers::Chambers;
 use crate::tron::position::Exits;
-use crate::tron::{Grid, Position, Side};
+use crate::tron::{Grid, Position, Side, regions};
 
 /// Plays the games of a search.
 pub struct TronPlayouts<W: Words> {
@@ -34,6 +36,7 @@ pub struct TronPlayouts<W: Words> {
     cut: usize,
     evaluates: bool,
     isa: Isa,
+    chambers: Chambers,
     /// Where the sides are after each step of the last game; before the first, where they began.
     cells: Vec<[u16; 2]>,
     hits: Hits,
@@ -60,6 +63,7 @@ impl<W: Words> TronPlayouts<W> {
             cut,
             evaluates,
             isa,
+            chambers: Chambers::new(start.grid()),
             cells: Vec::with_capacity(span),
             hits: Hits::default(),
         }
@@ -99,6 +103,12 @@ impl<W: Words> TronPlayouts<W> {
         let mut heads = [0, 1].map(|side| position.head(side) as u16);
         let mut chosen = position.chosen().map(|cell| (position.first(), cell.number() as u16));
         let last = self.cells.len().saturating_add(self.cut);
+        if self.judges_space
+            && let Some(points) = by_space(&mut self.chambers, &taken, heads)
+        {
+            return points;
+        }
+        let mut might_before = true;
         loop {
             if self.cells.len() == last {
                 return self.judge(position, &taken, heads, rng);
@@ -127,11 +137,14 @@ impl<W: Words> TronPlayouts<W> {
             }
             heads = next;
             next.iter().for_each(|cell| taken.insert(*cell as usize));
-            if self.judges_space
-                && heads.iter().any(|head| splits(grid, *head as usize, &taken))
-                && let Some(points) = by_space(grid, &taken, heads)
-            {
-                return points;
+            if self.judges_space {
+                let might = may_separate(grid, heads, &taken);
+                if (might || might_before)
+                    && let Some(points) = by_space(&mut self.chambers, &taken, heads)
+                {
+                    return points;
+                }
+                might_before = might;
             }
         }
     }
@@ -169,13 +182,24 @@ impl<W: Words> TronPlayouts<W> {
     }
 }
 
+/// Whether a step to these heads may have separated them, or the next one may.
+#[inline(always)]
+fn may_separate<W: Words>(grid: Grid, heads: [u16; 2], taken: &Bits<W>) -> bool {
+    let apart = heads[0].abs_diff(heads[1]) as usize;
+    // Heads side by side: each hides the other one's side.
+    apart == 1
+        || apart == grid.stride()
+        || heads.iter().any(|head| splits(grid, *head as usize, taken))
+}
+
 /// Whether a wall at a cell may have split the free cells around it: those among its eight neighbours
 /// are in more than one piece.
 #[inline(always)]
 fn splits<W: Words>(grid: Grid, cell: usize, taken: &Bits<W>) -> bool {
     let stride = grid.stride();
     let around = [
-        cell - stride - 1,
+        // The first cell has no number before its northern one, which is wall as well.
+        (cell - stride).saturating_sub(1),
         cell - stride,
         cell - stride + 1,
         cell + 1,
@@ -218,9 +242,10 @@ static PIECES: [u8; 256] = {
 
 /// The points of side 0 by the space that is left to each side, if they are separated.
 #[cold]
-fn by_space<W: Words>(grid: Grid, taken: &Bits<W>, heads: [u16; 2]) -> Option<u32> {
-    let _ = (grid, taken, heads);
-    None
+fn by_space<W: Words>(chambers: &mut Chambers, taken: &Bits<W>, heads: [u16; 2]) -> Option<u32> {
+    let heads = heads.map(usize::from);
+    let are_separated = regions::are_separated(chambers.grid(), taken, heads);
+    are_separated.then(|| regions::estimate(chambers, taken, heads))
 }
 
 impl<W: Words> Playouts for TronPlayouts<W> {

@@ -1,21 +1,34 @@
-//! The maps of the experiments, by their letters.
+//! The maps of the experiments.
+//!
+//! Laschet 2012 (figure 5) measures on ten maps, A to J, of which no drawing is left. These ten were
+//! drawn to stand in for them: of about the size that he gives and of the kinds that are usual, with
+//! walls in the middle, rooms and lanes. Each looks the same to both players. Where the heads are an odd
+//! number of steps apart they can never meet in a cell, because both move at once; on the other maps
+//! strong players soon do, for a draw.
+//!
+//! `random_map` makes as many more as are wanted, for tests and for learning.
 
+use super::grid::Grid;
 use super::map::Map;
+use super::position::Position;
+use super::regions;
+use crate::rng::Rng;
 
-/// A map with its letter.
+/// A map with a name.
+#[derive(Debug)]
 pub struct NamedMap {
     pub letter: char,
     pub name: &'static str,
-    /// What is special about it.
+    /// What it looks like, in a line.
     pub about: &'static str,
-    /// In the format of the contest.
+    /// The map as text.
     pub text: &'static str,
 }
 
 impl NamedMap {
     /// The map itself.
     pub fn map(&self) -> Map {
-        self.text.parse().expect("the maps are well-formed")
+        self.text.parse().expect("the maps here are tested")
     }
 }
 
@@ -24,24 +37,376 @@ pub fn all() -> &'static [NamedMap] {
     &MAPS
 }
 
-static MAPS: [NamedMap; 2] = [
+/// The map with a letter, large or small.
+pub fn by_letter(letter: &str) -> Option<&'static NamedMap> {
+    MAPS.iter().find(|map| letter.eq_ignore_ascii_case(map.letter.encode_utf8(&mut [0; 4])))
+}
+
+static MAPS: [NamedMap; 10] = [
     NamedMap {
         letter: 'A',
         name: "open",
-        about: "no walls but those around",
-        text: "9 9\n#########\n#1      #\n#       #\n#       #\n#       #\n#       #\n#       #\n#      2#\n#########\n",
+        about: "nothing but the two players, in opposite corners",
+        text: concat!(
+            "13 13\n",
+            "             \n",
+            " 1           \n",
+            "             \n",
+            "             \n",
+            "             \n",
+            "             \n",
+            "             \n",
+            "             \n",
+            "             \n",
+            "             \n",
+            "             \n",
+            "           2 \n",
+            "             \n",
+        ),
     },
     NamedMap {
         letter: 'B',
-        name: "pillar",
-        about: "a pillar in the middle",
-        text: "9 9\n#########\n#       #\n#       #\n# 1 #   #\n#  ###  #\n#   # 2 #\n#       #\n#       #\n#########\n",
+        name: "box",
+        about: "one large block in the middle",
+        text: concat!(
+            "13 13\n",
+            "             \n",
+            "             \n",
+            "             \n",
+            "             \n",
+            "    #####    \n",
+            "    #####    \n",
+            " 1  #####  2 \n",
+            "    #####    \n",
+            "    #####    \n",
+            "             \n",
+            "             \n",
+            "             \n",
+            "             \n",
+        ),
+    },
+    NamedMap {
+        letter: 'C',
+        name: "plus",
+        about: "a cross of walls in the middle, with the players in opposite quarters",
+        text: concat!(
+            "13 13\n",
+            "             \n",
+            "             \n",
+            "  1          \n",
+            "      #      \n",
+            "      #      \n",
+            "      #      \n",
+            "   #######   \n",
+            "      #      \n",
+            "      #      \n",
+            "      #      \n",
+            "          2  \n",
+            "             \n",
+            "             \n",
+        ),
+    },
+    NamedMap {
+        letter: 'D',
+        name: "ring",
+        about: "a ring of walls with four gates, and space inside; odd",
+        text: concat!(
+            "14 13\n",
+            "              \n",
+            "              \n",
+            "  1           \n",
+            "   ###  ###   \n",
+            "   #      #   \n",
+            "   #      #   \n",
+            "              \n",
+            "   #      #   \n",
+            "   #      #   \n",
+            "   ###  ###   \n",
+            "           2  \n",
+            "              \n",
+            "              \n",
+        ),
+    },
+    NamedMap {
+        letter: 'E',
+        name: "rooms",
+        about: "four rooms, each with a door to the next ones",
+        text: concat!(
+            "13 13\n",
+            "      #      \n",
+            "      #      \n",
+            "  1          \n",
+            "      #      \n",
+            "      #      \n",
+            "      #      \n",
+            "## ####### ##\n",
+            "      #      \n",
+            "      #      \n",
+            "      #      \n",
+            "          2  \n",
+            "      #      \n",
+            "      #      \n",
+        ),
+    },
+    NamedMap {
+        letter: 'F',
+        name: "corridors",
+        about: "long walls that leave lanes two cells wide between them; odd",
+        text: concat!(
+            "14 13\n",
+            "1             \n",
+            "              \n",
+            "  ##########  \n",
+            "              \n",
+            "              \n",
+            "  ##########  \n",
+            "              \n",
+            "  ##########  \n",
+            "              \n",
+            "              \n",
+            "  ##########  \n",
+            "              \n",
+            "             2\n",
+        ),
+    },
+    NamedMap {
+        letter: 'G',
+        name: "pillars",
+        about: "single walls at every third cell",
+        text: concat!(
+            "13 13\n",
+            "             \n",
+            "             \n",
+            "  #  #  #  # \n",
+            "             \n",
+            " 1           \n",
+            "  #  #  #  # \n",
+            "             \n",
+            " #  #  #  #  \n",
+            "           2 \n",
+            "             \n",
+            " #  #  #  #  \n",
+            "             \n",
+            "             \n",
+        ),
+    },
+    NamedMap {
+        letter: 'H',
+        name: "halves",
+        about: "a wall down the middle with a gate at either end, the players face each other; odd",
+        text: concat!(
+            "14 13\n",
+            "              \n",
+            "              \n",
+            "      ##      \n",
+            "      ##      \n",
+            "      ##      \n",
+            "      ##      \n",
+            " 1    ##    2 \n",
+            "      ##      \n",
+            "      ##      \n",
+            "      ##      \n",
+            "      ##      \n",
+            "              \n",
+            "              \n",
+        ),
+    },
+    NamedMap {
+        letter: 'I',
+        name: "hooks",
+        about: "two hooks that close a space behind each player; odd",
+        text: concat!(
+            "14 14\n",
+            "              \n",
+            "              \n",
+            "  ####  ####  \n",
+            "  #        #  \n",
+            "  # 1    2 #  \n",
+            "  #        #  \n",
+            "  #        #  \n",
+            "  #        #  \n",
+            "  #        #  \n",
+            "  #        #  \n",
+            "  ####  ####  \n",
+            "              \n",
+            "      ##      \n",
+            "      ##      \n",
+        ),
+    },
+    NamedMap {
+        letter: 'J',
+        name: "field",
+        about: "a large field with a few blocks",
+        text: concat!(
+            "25 25\n",
+            "                         \n",
+            "                         \n",
+            "  1                      \n",
+            "                         \n",
+            "     ###         ###     \n",
+            "     ###         ###     \n",
+            "                         \n",
+            "                         \n",
+            "           ###           \n",
+            "                         \n",
+            "                         \n",
+            "    #     #   #     #    \n",
+            "    #     #   #     #    \n",
+            "    #     #   #     #    \n",
+            "                         \n",
+            "                         \n",
+            "           ###           \n",
+            "                         \n",
+            "                         \n",
+            "     ###         ###     \n",
+            "     ###         ###     \n",
+            "                         \n",
+            "                      2  \n",
+            "                         \n",
+            "                         \n",
+        ),
     },
 ];
 
-/// The map of a letter.
-pub fn by_letter(letter: &str) -> Option<&'static NamedMap> {
-    let mut letters = letter.chars();
-    let wanted = letters.next().filter(|_| letters.next().is_none())?;
-    MAPS.iter().find(|map| map.letter == wanted.to_ascii_uppercase())
+/// How one half of a map becomes the other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Symmetry {
+    /// By half a turn.
+    Point,
+    /// Left and right change places.
+    LeftRight,
+    /// Above and below change places.
+    AboveBelow,
+}
+
+impl Symmetry {
+    const ALL: [Self; 3] = [Self::Point, Self::LeftRight, Self::AboveBelow];
+
+    /// Where a cell comes to lie.
+    fn image(self, grid: Grid, cell: usize) -> usize {
+        let (x, y) = grid.place(cell);
+        let (turned_x, turned_y) = (grid.width() - 1 - x, grid.height() - 1 - y);
+        match self {
+            Self::Point => grid.cell(turned_x, turned_y),
+            Self::LeftRight => grid.cell(turned_x, y),
+            Self::AboveBelow => grid.cell(x, turned_y),
+        }
+    }
+}
+
+/// How often a map with walls is tried before there are none.
+const ATTEMPTS: usize = 64;
+
+/// The map of a seed: walls at random, the same for both players, which can reach each other and have two
+/// ways to go at least. None if the size is no size of a grid or has no room for that.
+pub fn random_map(seed: u64, width: usize, height: usize) -> Option<Map> {
+    let grid = Grid::new(width, height)?;
+    let mut rng = Rng::new(seed);
+    let with_walls = |attempt: usize| {
+        let symmetry = Symmetry::ALL[rng.below(3) as usize];
+        let walls = random_walls(grid, symmetry, attempt, &mut rng);
+        let cells = width as u32 * height as u32;
+        let start = grid.cells().nth(rng.below(cells) as usize)?;
+        Some(placed(grid, walls, symmetry, start)).filter(is_fair)
+    };
+    let without = || {
+        let starts = grid.cells().flat_map(|cell| Symmetry::ALL.map(|symmetry| (symmetry, cell)));
+        let open = |(symmetry, cell)| placed(grid, vec![false; grid.span()], symmetry, cell);
+        starts.map(open).find(is_fair)
+    };
+    (0..ATTEMPTS).find_map(with_walls).or_else(without)
+}
+
+/// Walls on up to a third of the cells, fewer with each attempt.
+fn random_walls(grid: Grid, symmetry: Symmetry, attempt: usize, rng: &mut Rng) -> Vec<bool> {
+    let most = (ATTEMPTS - attempt) as f32 / ATTEMPTS as f32 / 3.0;
+    let part = rng.unit() * most;
+    let mut walls = vec![false; grid.span()];
+    for cell in grid.cells() {
+        let image = symmetry.image(grid, cell);
+        walls[cell] = if image < cell { walls[image] } else { rng.unit() < part };
+    }
+    walls
+}
+
+/// A map with player 1 at a cell and player 2 at its image.
+fn placed(grid: Grid, mut walls: Vec<bool>, symmetry: Symmetry, cell: usize) -> Map {
+    let heads = [cell, symmetry.image(grid, cell)];
+    heads.iter().for_each(|head| walls[*head] = false);
+    Map { grid, walls, heads }
+}
+
+/// Whether there is a game to play.
+fn is_fair(map: &Map) -> bool {
+    let [one, two] = map.heads;
+    let position = Position::<[u64; 64]>::new(map, 0);
+    one != two
+        && [0, 1].iter().all(|side| position.exits(*side).len() >= 2)
+        && !regions::are_separated(map.grid, &position.taken(), map.heads)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_symmetric(map: &Map) -> bool {
+        Symmetry::ALL.into_iter().any(|symmetry| {
+            let image = |cell| symmetry.image(map.grid, cell);
+            image(map.heads[0]) == map.heads[1]
+                && map.grid.cells().all(|cell| map.walls[cell] == map.walls[image(cell)])
+        })
+    }
+
+    fn is_odd(map: &Map) -> bool {
+        let [(x, y), (other_x, other_y)] = map.heads.map(|head| map.grid.place(head));
+        (x.abs_diff(other_x) + y.abs_diff(other_y)) % 2 == 1
+    }
+
+    #[test]
+    fn every_map_is_the_same_to_both_players() {
+        for named in all() {
+            let map: Map = named.text.parse().expect(named.name);
+            assert_eq!(map.to_string(), named.text, "{}", named.name);
+            assert!(is_symmetric(&map), "{}\n{map}", named.name);
+            assert!(is_fair(&map), "{}\n{map}", named.name);
+            assert_eq!(is_odd(&map), named.about.ends_with("; odd"), "{}", named.name);
+        }
+        assert!(all().iter().filter(|named| is_odd(&named.map())).count() >= 3);
+    }
+
+    #[test]
+    fn maps_are_found_by_their_letters() {
+        let letters: String = all().iter().map(|named| named.letter).collect();
+        assert_eq!(letters, "ABCDEFGHIJ");
+        assert_eq!(by_letter("d").map(|named| named.name), Some("ring"));
+        assert_eq!(by_letter("D").map(|named| named.name), Some("ring"));
+        for none in ["", "K", "AB", "1"] {
+            assert!(by_letter(none).is_none(), "{none}");
+        }
+    }
+
+    #[test]
+    fn random_maps_are_fair_and_the_same_again() {
+        let mut walls = 0;
+        for (width, height) in [(1, 5), (2, 2), (3, 3), (5, 4), (13, 13), (14, 13), (62, 5)] {
+            for seed in 0..60 {
+                let map = random_map(seed, width, height).expect("there is room");
+                assert_eq!((map.grid.width(), map.grid.height()), (width, height));
+                assert!(is_symmetric(&map) && is_fair(&map), "seed {seed}\n{map}");
+                assert_eq!(random_map(seed, width, height).as_ref(), Some(&map));
+                assert_eq!(map.to_string().parse().as_ref(), Ok(&map));
+                walls += map.walls.iter().filter(|is_wall| **is_wall).count();
+            }
+        }
+        assert!(walls > 1000, "{walls}");
+        let maps: Vec<Option<Map>> = (0..60).map(|seed| random_map(seed, 9, 9)).collect();
+        assert!((1..60).all(|at| !maps[..at].contains(&maps[at])), "seeds differ");
+    }
+
+    #[test]
+    fn no_map_without_room() {
+        for (width, height) in [(0, 3), (3, 0), (63, 3), (1, 1), (1, 4), (2, 1)] {
+            assert_eq!(random_map(1, width, height), None, "{width} {height}");
+        }
+    }
 }

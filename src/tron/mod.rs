@@ -3,13 +3,18 @@
 //! Two players on a grid of cells with walls. At each step both move at once to a cell next to their
 //! head, and leave a wall where they were. Who moves into a wall loses; if both do, or both move to the
 //! same cell, the game is a draw. `grid` is how cells are numbered, `map` a position as text, `position`
-//! the game itself, `maps` the maps of the experiments, `regions` what space is left to whom; `oracle`
-//! the rules again, slow and obvious.
+//! the game itself, `maps` the maps of the experiments, `regions` what space is left to whom, `chambers`
+//! and `fill` how many moves that is at the most and at the least; `oracle` the rules again, slow and
+//! obvious.
 
+pub mod chambers;
+pub mod fill;
 pub mod grid;
 pub mod map;
 pub mod maps;
+pub mod oracle;
 pub mod position;
+pub mod regions;
 mod rules;
 
 pub use grid::{Direction, Grid};

@@ -1,8 +1,8 @@
 //! The rules as a search sees them.
 
-use super::Position;
+use super::{Position, regions};
 use crate::bits::{Isa, Words};
-use crate::game::{Game, Move, MoveSet, Prospect};
+use crate::game::{Game, Move, MoveSet, Prospect, WIN};
 use crate::params::Params;
 
 impl<W: Words> Game for Position<W> {
@@ -33,7 +33,17 @@ impl<W: Words> Game for Position<W> {
         self.exits(self.to_move()).cells().iter().map(|cell| *cell as usize).collect()
     }
 
-    fn prospect(&self, _isa: Isa, _params: &Params) -> Prospect<MoveSet<Self>> {
+    /// Separated players fill the space that is left to each (Laschet 2012 §5.5).
+    fn prospect(&self, _isa: Isa, params: &Params) -> Prospect<MoveSet<Self>> {
+        if params.separation_cut
+            && self.chosen().is_none()
+            && let Some(settled) = regions::settle(self)
+        {
+            let side = self.to_move();
+            let points = if side == 0 { settled.points } else { WIN - settled.points };
+            let best = Move::new(settled.first[side]);
+            return Prospect::Settled { points, best, plies: 2 * settled.steps as u32 };
+        }
         Prospect::Open(self.legal_moves())
     }
 

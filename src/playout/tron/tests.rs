@@ -1,7 +1,7 @@
 //! Playouts are games by the rules, policies choose in them, and contexts are the last cells of both.
 
 use super::*;
-use crate::tron::{Direction, Map};
+use crate::tron::{Direction, Map, maps};
 
 type Grid256 = [u64; 4];
 
@@ -174,5 +174,72 @@ fn pieces_around_a_cell_are_counted() {
             |from: &usize| (*from..from + 8).take_while(|at| is_free(*at)).any(|at| at % 2 == 1);
         let expected = if whole { 0 } else { runs.filter(has_side).count() };
         assert_eq!(usize::from(*pieces), expected, "{free:08b}");
+    }
+}
+
+fn are_separated(position: &Position<[u64; 4]>) -> bool {
+    let heads = [position.head(0), position.head(1)];
+    regions::are_separated(position.grid(), &position.taken(), heads)
+}
+
+/// The positions of the last game that was played.
+fn positions(playouts: &TronPlayouts<[u64; 4]>) -> Vec<Position<[u64; 4]>> {
+    let mut position = playouts.start.clone();
+    let mut positions = vec![position.clone()];
+    for cells in &playouts.cells()[1..] {
+        let first = position.first();
+        [first, 1 - first].iter().for_each(|side| {
+            position.make(Move::new(cells[*side] as usize));
+        });
+        positions.push(position.clone());
+    }
+    positions
+}
+
+/// Games end with the first step that separates the players, however it comes about; then what
+/// is left to each decides.
+#[test]
+fn separated_players_are_judged_by_their_space() {
+    let params = Params { separation_cut: true, ..Params::default() };
+    let (mut judged, mut side_by_side) = (0, 0);
+    for seed in 0..2000 {
+        let mut rng = Rng::new(seed);
+        let sides = rng.below_two(9, 9);
+        let size = [sides.0 as usize + 2, sides.1 as usize + 2];
+        let Some(map) = maps::random_map(seed, size[0], size[1]) else { continue };
+        let start = Position::<[u64; 4]>::new(&map, 0);
+        let mut playouts = TronPlayouts::new(Isa::PORTABLE, &params, &start);
+        let points = playouts.run(&[], &mut rng);
+        let positions = positions(&playouts);
+        let (last, before) = positions.split_last().expect("the start");
+        assert!(before.iter().all(|position| !are_separated(position)), "{map}");
+        match last.result() {
+            Some(result) if last.head(0) == last.head(1) => assert_eq!(points, result),
+            _ if are_separated(last) => {
+                let heads = [last.head(0), last.head(1)];
+                let mut chambers = Chambers::new(map.grid);
+                assert_eq!(points, regions::estimate(&mut chambers, &last.taken(), heads));
+                let stride = map.grid.stride();
+                side_by_side += u32::from([1, stride].contains(&heads[0].abs_diff(heads[1])));
+                judged += 1;
+            }
+            result => assert_eq!(Some(points), result, "{map}"),
+        }
+    }
+    assert!(judged > 500, "{judged}");
+    assert!(side_by_side > 0);
+}
+
+#[test]
+fn space_does_not_decide_unless_it_is_asked_to() {
+    let map = "7 3\n1  #   \n   #   \n   #2  \n".parse().expect("a map");
+    let start = Position::<[u64; 4]>::new(&map, 0);
+    let mut rng = Rng::new(1);
+    for (judges, steps) in [(true, 0..=0), (false, 3..=8)] {
+        let params = Params { separation_cut: judges, ..Params::default() };
+        let mut playouts = TronPlayouts::new(Isa::PORTABLE, &params, &start);
+        let points = playouts.run(&[], &mut rng);
+        assert!(steps.contains(&(playouts.cells().len() - 1)));
+        assert!(!judges || points == DRAW);
     }
 }

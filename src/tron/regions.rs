@@ -1,0 +1,207 @@
+//! What space is left to whom.
+//!
+//! Players are separated when no free cell can be reached by both. Then each fills its own region, and
+//! the one that can make more moves wins (Laschet 2012 §5.5). How many those are is a hard question;
+//! there is a bound from above (`chambers`) and a path that was found (`fill`). Where the bound of one
+//! player is below the path of the other, or all of them are the same, the rest of the game is settled.
+
+use super::Position;
+use super::chambers::Chambers;
+use super::fill::fill_path;
+use super::grid::Grid;
+use crate::bits::{Bits, Words};
+use crate::game::{DRAW, LOSS, WIN};
+
+/// The nodes that are spent on finding a path of a player.
+pub const FILL_BUDGET: usize = 400;
+
+/// The cells next to those of a set.
+#[inline(always)]
+fn neighbours<W: Words>(grid: Grid, of: Bits<W>) -> Bits<W> {
+    let stride = grid.stride();
+    of.shift_up(1) | of.shift_down(1) | of.shift_up(stride) | of.shift_down(stride)
+}
+
+/// One step further within the cells that are not taken, and more on the way: each direction goes on
+/// from where the last has led.
+#[inline(always)]
+fn grow<W: Words>(grid: Grid, taken: Bits<W>, set: Bits<W>) -> Bits<W> {
+    let stride = grid.stride();
+    let set = set | (set.shift_up(1) - taken);
+    let set = set | (set.shift_up(stride) - taken);
+    let set = set | (set.shift_down(1) - taken);
+    set | (set.shift_down(stride) - taken)
+}
+
+/// The free cells that can be reached from a head.
+pub fn reachable<W: Words>(grid: Grid, taken: &Bits<W>, head: usize) -> Bits<W> {
+    let mut region = neighbours(grid, Bits::single(head)) - *taken;
+    loop {
+        let larger = grow(grid, *taken, region);
+        if larger == region {
+            return region;
+        }
+        region = larger;
+    }
+}
+
+/// Whether there is no free cell that can be reached from both heads.
+pub fn are_separated<W: Words>(grid: Grid, taken: &Bits<W>, heads: [usize; 2]) -> bool {
+    let [mut region, goal] = heads.map(|head| neighbours(grid, Bits::single(head)) - *taken);
+    loop {
+        if !region.is_disjoint(goal) {
+            return false;
+        }
+        let larger = grow(grid, *taken, region);
+        if larger == region {
+            return true;
+        }
+        region = larger;
+    }
+}
+
+/// The points of side 0 if separated players can make as many moves as their bounds say.
+pub fn estimate<W: Words>(chambers: &mut Chambers, taken: &Bits<W>, heads: [usize; 2]) -> u32 {
+    let [one, two] = heads.map(|head| chambers.fill_bound(taken, head));
+    points(one, two)
+}
+
+/// The points of a player that can make so many moves against one that can make so many.
+fn points(own: usize, other: usize) -> u32 {
+    match own.cmp(&other) {
+        std::cmp::Ordering::Less => LOSS,
+        std::cmp::Ordering::Equal => DRAW,
+        std::cmp::Ordering::Greater => WIN,
+    }
+}
+
+/// The rest of a game between separated players.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settled {
+    /// The points of side 0.
+    pub points: u32,
+    /// The cell that each side goes to first.
+    pub first: [usize; 2],
+    /// The steps to the end: those that the loser is known to last, or both.
+    pub steps: usize,
+}
+
+/// The rest of a game that is not over, if the players are separated and its end is certain. No one may
+/// have chosen a move.
+pub fn settle<W: Words>(position: &Position<W>) -> Option<Settled> {
+    debug_assert!(position.chosen().is_none() && position.result().is_none());
+    let (grid, taken) = (position.grid(), position.taken());
+    let heads = [position.head(0), position.head(1)];
+    if !are_separated(grid, &taken, heads) {
+        return None;
+    }
+    let mut chambers = Chambers::new(grid);
+    let bounds = heads.map(|head| chambers.fill_bound(&taken, head));
+    let mut path = |side: usize, enough: usize| {
+        fill_path(&mut chambers, &taken, heads[side], enough, FILL_BUDGET)
+    };
+    // The one that may have more: it needs one move more than the other can have, or as many.
+    let ahead = usize::from(bounds[1] > bounds[0]);
+    let behind = 1 - ahead;
+    let needed = bounds[ahead].min(bounds[behind] + 1);
+    let long = path(ahead, needed);
+    if long.len() < needed {
+        return None;
+    }
+    let short = path(behind, bounds[behind]);
+    if bounds[ahead] == bounds[behind] && short.len() < needed {
+        return None;
+    }
+    let first = |path: &[u16]| path[0] as usize;
+    let mut cells = [first(&long), first(&short)];
+    if ahead == 1 {
+        cells.swap(0, 1);
+    }
+    Some(Settled { points: points(bounds[0], bounds[1]), first: cells, steps: short.len() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Map;
+    use super::*;
+
+    fn position(text: &str) -> Position<[u64; 4]> {
+        Position::new(&text.parse::<Map>().expect("a map"), 0)
+    }
+
+    fn region(text: &str, side: usize) -> Vec<(usize, usize)> {
+        let position = position(text);
+        let grid = position.grid();
+        let cells = reachable(grid, &position.taken(), position.head(side));
+        cells.iter().map(|cell| grid.place(cell)).collect()
+    }
+
+    fn is_separated(text: &str) -> bool {
+        let position = position(text);
+        let heads = [position.head(0), position.head(1)];
+        are_separated(position.grid(), &position.taken(), heads)
+    }
+
+    #[test]
+    fn a_flood_stays_inside_walls() {
+        let text = "5 3\n1 #  \n  # 2\n ##  \n";
+        assert_eq!(region(text, 0), [(1, 0), (0, 1), (1, 1), (0, 2)]);
+        assert_eq!(region(text, 1), [(3, 0), (4, 0), (3, 1), (3, 2), (4, 2)]);
+        assert!(is_separated(text));
+        // The end of a row is not next to the beginning of the next one.
+        assert_eq!(region("3 2\n#1 \n #2\n", 0), [(2, 0)]);
+    }
+
+    #[test]
+    fn a_head_parts_and_a_common_cell_joins() {
+        assert!(is_separated("5 1\n 12  \n"));
+        assert!(!is_separated("5 1\n 1 2 \n"), "one cell between them");
+        assert!(!is_separated("3 3\n1  \n # \n  2\n"));
+        assert!(is_separated("3 3\n1# \n # \n #2\n"));
+    }
+
+    #[test]
+    fn the_longer_path_wins() {
+        for (text, points, steps) in [
+            ("6 2\n1  #  \n   # 2\n", WIN, 3),
+            ("5 2\n1##  \n  # 2\n", LOSS, 2),
+            ("5 2\n1 #  \n  # 2\n", DRAW, 3),
+        ] {
+            let settled = settle(&position(text)).expect(text);
+            assert_eq!((settled.points, settled.steps), (points, steps), "{text}");
+            let turned = position(text).to_map().turned();
+            let settled = settle(&Position::<[u64; 4]>::new(&turned, 1)).expect(text);
+            assert_eq!((settled.points, settled.steps), (WIN - points, steps), "{text}");
+        }
+    }
+
+    /// The first cell is the one that leads into the larger room.
+    #[test]
+    fn the_first_cell_is_the_right_one() {
+        let position = position("8 3\n    ## 2\n# #### #\n# 1   # \n");
+        let settled = settle(&position).expect("it is certain");
+        assert_eq!(settled.points, WIN);
+        assert_eq!(position.grid().place(settled.first[0]), (1, 2));
+        assert_eq!(position.grid().place(settled.first[1]), (6, 0));
+    }
+
+    /// Both bounds are 12, but on the left there is no path of more than 11: so it is no draw, and no
+    /// one may say so, whichever side is looked at first.
+    #[test]
+    fn a_bound_that_is_not_reached_settles_nothing() {
+        let position = position("9 4\n    #2###\n  #1#    \n    #    \n  ###    \n");
+        let turned = Position::<[u64; 4]>::new(&position.to_map().turned(), 0);
+        for position in [position, turned] {
+            let (taken, heads) = (position.taken(), [position.head(0), position.head(1)]);
+            let mut chambers = Chambers::new(position.grid());
+            assert_eq!(heads.map(|head| chambers.fill_bound(&taken, head)), [12, 12]);
+            assert_eq!(estimate(&mut chambers, &taken, heads), DRAW);
+            assert_eq!(settle(&position), None);
+        }
+    }
+
+    #[test]
+    fn nothing_is_settled_while_they_can_meet() {
+        assert_eq!(settle(&position("3 3\n1  \n # \n  2\n")), None);
+    }
+}
