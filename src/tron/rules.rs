@@ -1,6 +1,6 @@
 //! The rules as a search sees them.
 
-use super::Position;
+use super::{Position, territory};
 use crate::bits::{Isa, Words};
 use crate::game::{Game, Move, MoveSet, Prospect};
 use crate::params::Params;
@@ -39,6 +39,10 @@ impl<W: Words> Game for Position<W> {
 
     fn ply(&self) -> usize {
         self.ply()
+    }
+
+    fn evaluate(&self, isa: Isa) -> Option<f32> {
+        Some(territory::value(self, isa))
     }
 
     fn distinct(&self, moves: MoveSet<Self>) -> MoveSet<Self> {
