@@ -79,6 +79,7 @@ impl Patterns {
     fn learn(&self) -> Result<(), Box<dyn std::error::Error>> {
         let mut params = Params::preset(&self.preset)?;
         self.settings.iter().try_for_each(|text| params.assign(text))?;
+        let params = params.for_havannah()?;
         let player =
             PlayerSpec::Engine { preset: self.preset.clone(), settings: self.settings.clone() };
         let limit = Limit::Playouts(self.playouts);

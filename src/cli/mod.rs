@@ -28,15 +28,21 @@ pub struct Player {
 }
 
 impl Player {
-    pub fn params(&self) -> Result<Params, ParamError> {
+    /// The settings, for whatever game.
+    pub fn params_of_any_game(&self) -> Result<Params, ParamError> {
         self.changed(self.preset.clone())
+    }
+
+    /// The settings of a player of Havannah.
+    pub fn params(&self) -> Result<Params, ParamError> {
+        self.params_of_any_game()?.for_havannah()
     }
 
     /// The settings of a player who thinks alone on this machine: with a thread for every core. But if
     /// playouts are the limit, it is one thread, whose search is the same every time.
     pub fn params_alone(&self, playouts: Option<u64>) -> Result<Params, ParamError> {
         let threads = if playouts.is_some() { self.preset.threads } else { 0 };
-        self.changed(Params { threads, ..self.preset.clone() })
+        self.changed(Params { threads, ..self.preset.clone() })?.for_havannah()
     }
 
     fn changed(&self, mut params: Params) -> Result<Params, ParamError> {

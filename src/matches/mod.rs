@@ -58,7 +58,7 @@ impl PlayerSpec {
         };
         let mut params = Params::preset(preset)?;
         settings.iter().try_for_each(|text| params.assign(text))?;
-        Ok(Some(params))
+        params.for_havannah().map(Some)
     }
 
     /// The threads it thinks with, as far as is known.

@@ -83,7 +83,9 @@ fn around<W: Words>(cells: Bits<W>, stride: usize) -> Bits<W> {
     beside | cells.shift_up(stride) | cells.shift_down(stride)
 }
 
-/// The score of a position that is not over: positive if side 0 has more.
+/// The score of a position that is not over: positive if side 0 has more. (Its room on the stack is its
+/// own, and not that of each call of a search that would take it in.)
+#[inline(never)]
 pub fn evaluate<W: Words>(position: &Position<W>, isa: Isa) -> i32 {
     isa.run_narrow(Evaluate { position })
 }
@@ -102,15 +104,17 @@ impl<W: Words> Kernel for Evaluate<'_, W> {
         let worth = if territory.is_separated { Worth::CELLS } else { CONTESTED };
         let [own, other] = [0, 1].map(|side| territory.worth(grid, side, worth));
         let more = own - other;
-        if territory.is_separated {
-            more.signum() * SEPARATED + more * SEPARATED_CELL
-        } else {
-            more
-        }
+        if territory.is_separated { separated_score(more) } else { more }
     }
 }
 
-/// The chance of side 0 to win, from 0 to 1, in a position of some score.
+/// The score of a side that can take so many cells more than the other, which it is separated from.
+#[inline(always)]
+pub fn separated_score(more: i32) -> i32 {
+    more.signum() * SEPARATED + more * SEPARATED_CELL
+}
+
+/// The chance to win, from 0 to 1, of a side that has some score.
 pub fn chance(score: i32) -> f32 {
     1.0 / (1.0 + (-score as f32 / SCALE).exp())
 }
