@@ -8,7 +8,6 @@ use ciclon::matches::contestant::Limit;
 use ciclon::matches::runner::Options;
 use ciclon::matches::schedule::Colours;
 use ciclon::matches::{PlayerSpec, Settings};
-use ciclon::params::Params;
 use ciclon::tools::{contest, learn};
 use clap::{Args, Subcommand};
 
@@ -77,11 +76,9 @@ impl Learn {
 
 impl Patterns {
     fn learn(&self) -> Result<(), Box<dyn std::error::Error>> {
-        let mut params = Params::preset(&self.preset)?;
-        self.settings.iter().try_for_each(|text| params.assign(text))?;
-        let params = params.for_havannah()?;
         let player =
             PlayerSpec::Engine { preset: self.preset.clone(), settings: self.settings.clone() };
+        player.params()?;
         let limit = Limit::Playouts(self.playouts);
         let settings = Settings {
             size: self.size,

@@ -19,7 +19,7 @@ use clap::Args;
 /// A preset, and what is changed in it.
 #[derive(Args)]
 pub struct Player {
-    /// Preset: flat, uct, rave, rave130, stankiewicz-best, ppr, lorentz or tournament
+    /// Preset: flat, uct, rave, rave130, stankiewicz-best, ppr, lorentz or tournament; in Tron also alpha-beta
     #[arg(long, default_value = Params::DEFAULT_PRESET, value_parser = parse_preset)]
     preset: Params,
     /// Set a parameter, as name=value (ciclon params lists them)
@@ -80,6 +80,10 @@ pub fn parse_playouts(text: &str) -> Result<u64, String> {
 
 pub fn parse_preset(text: &str) -> Result<Params, ParamError> {
     Params::preset(text)
+}
+
+pub fn parse_havannah_preset(text: &str) -> Result<Params, ParamError> {
+    parse_preset(text)?.for_havannah()
 }
 
 pub fn parse_isa(text: &str) -> Result<Isa, ciclon::bits::isa::IsaError> {

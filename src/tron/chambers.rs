@@ -6,7 +6,7 @@
 //! blocks that a depth-first walk finds (Hopcroft and Tarjan 1973). A path in a chamber changes the
 //! colour of the checkerboard with each step, so the scarcer colour bounds the cells it can take.
 
-use super::grid::{Direction, Grid};
+use super::grid::Grid;
 use crate::bits::{Bits, Words};
 
 /// What a cell, and a pair of neighbouring cells, of a chamber are worth.
@@ -21,13 +21,17 @@ impl Worth {
     pub const CELLS: Self = Self { cell: 1, edge: 0 };
 }
 
+/// In the place of when the walk came to a cell: it has yet to, or never will.
+const UNSEEN: u16 = u16::MAX - 1;
+const OUTSIDE: u16 = u16::MAX;
+
 /// A cell on the way of the walk, with what was found behind it.
 #[derive(Clone, Copy)]
 struct Visit {
     cell: u16,
-    /// Directions that were looked at.
-    looked: u8,
-    /// When the walk came here, and the earliest cell next to those behind.
+    /// The ways to cells that the walk had not come to before: a bit for each.
+    ways: u8,
+    /// When the walk came here, and when to the earliest cell next to this or those behind.
     order: u16,
     earliest: u16,
     /// Of the chamber that this cell is in, as far as it lies behind it: pairs of neighbours, and cells
@@ -40,13 +44,21 @@ struct Visit {
 
 impl Visit {
     const NONE: Self =
-        Self { cell: 0, looked: 0, order: 0, earliest: 0, edges: 0, cells: [0; 2], beyond: 0 };
+        Self { cell: 0, ways: 0, order: 0, earliest: 0, edges: 0, cells: [0; 2], beyond: 0 };
 
     /// The walk comes to a cell, so many steps from where it began.
     #[inline(always)]
-    fn begin(cell: usize, order: u16, depth: usize) -> Self {
+    fn begin(cell: usize, order: u16, depth: usize, orders: &[u16], steps: [usize; 4]) -> Self {
         let mut visit = Self { cell: cell as u16, order, earliest: order, ..Self::NONE };
         visit.cells[depth & 1] = 1;
+        for (way, step) in steps.into_iter().enumerate() {
+            let seen = orders[cell.wrapping_add(step)];
+            visit.ways |= u8::from(seen == UNSEEN) << way;
+            if seen < UNSEEN {
+                visit.edges += 1;
+                visit.earliest = visit.earliest.min(seen);
+            }
+        }
         visit
     }
 }
@@ -77,27 +89,27 @@ fn walk<W: Words, const SPAN: usize>(
     start: usize,
     worth: Worth,
 ) -> i32 {
-    // When the walk came to a cell, from 1; 0 if it did not.
-    let mut orders = [0u16; SPAN];
+    let stride = grid.stride();
+    let steps = [stride.wrapping_neg(), 1, stride, usize::MAX];
+    // When the walk came to a cell.
+    let mut orders = [OUTSIDE; SPAN];
+    space.iter().for_each(|cell| orders[cell] = UNSEEN);
     let mut visits = [Visit::NONE; SPAN];
-    let mut order = 1;
+    let mut order = 0;
     let mut depth = 0;
     orders[start] = order;
-    visits[0] = Visit::begin(start, order, 0);
+    visits[0] = Visit::begin(start, order, depth, &orders, steps);
     loop {
         let visit = &mut visits[depth];
-        if let Some(direction) = Direction::ALL.get(visit.looked as usize) {
-            visit.looked += 1;
-            let next = grid.step(visit.cell as usize, *direction);
-            let seen = orders[next];
-            if seen != 0 {
-                visit.edges += u16::from(seen < visit.order);
-                visit.earliest = visit.earliest.min(seen);
-            } else if space.contains(next) {
+        if visit.ways != 0 {
+            let next =
+                (visit.cell as usize).wrapping_add(steps[visit.ways.trailing_zeros() as usize & 3]);
+            visit.ways &= visit.ways - 1;
+            if orders[next] == UNSEEN {
                 order += 1;
                 depth += 1;
                 orders[next] = order;
-                visits[depth] = Visit::begin(next, order, depth);
+                visits[depth] = Visit::begin(next, order, depth, &orders, steps);
             }
             continue;
         }
@@ -133,7 +145,7 @@ fn alternating(first: u16, second: u16) -> u16 {
 pub(super) mod tests {
     use super::*;
     use crate::rng::Rng;
-    use crate::tron::Map;
+    use crate::tron::{Direction, Map};
 
     type Cells = Bits<[u64; 4]>;
 
