@@ -7,8 +7,8 @@ use ciclon::bits::{Bits, Isa, Words};
 use ciclon::game::{DRAW, Game, Move, Prospect, WIN};
 use ciclon::params::Params;
 use ciclon::rng::Rng;
-use ciclon::tron::chambers::Chambers;
-use ciclon::tron::fill::fill_path;
+use ciclon::tron::chambers::most_cells;
+use ciclon::tron::filling::longest_path;
 use ciclon::tron::oracle::{Minimax, Oracle};
 use ciclon::tron::{Direction, Grid, Map, Position, maps, regions};
 
@@ -216,33 +216,34 @@ fn bounds_hold_and_paths_are_paths() {
         regions += 1;
         let (position, oracle) = (Position::<[u64; 4]>::new(&map, 0), Oracle::new(&map));
         let (taken, head, longest) = (position.taken(), position.head(0), oracle.longest_path(0));
-        let mut chambers = Chambers::new(map.grid);
-        let bound = chambers.fill_bound(&taken, head);
+        let bound = bound_of(map.grid, &taken, head);
         assert!(bound >= longest, "{bound} < {longest}\n{map}");
         exact += usize::from(bound == longest);
-        let path = fill_path(&mut chambers, &taken, head, usize::MAX, usize::MAX);
+        let filling = longest_path(map.grid, taken, head, &[], |_, _| false);
+        let path = filling.path;
+        assert!(filling.is_longest);
         assert_eq!(path.len(), longest, "{path:?}\n{map}");
         assert!(is_path(&position, head, &path), "{path:?}\n{map}");
-        let path = fill_path(&mut chambers, &taken, head, bound, 40);
+        let path = longest_path(map.grid, taken, head, &[], |nodes, _| nodes > 40).path;
         assert!(is_path(&position, head, &path), "{path:?}\n{map}");
         found += usize::from(path.len() == longest);
-        check_steps(&mut chambers, &position, &taken, bound);
+        check_steps(&position, &taken, bound);
     }
     assert!(exact > regions * 9 / 10, "{exact} of {regions}");
     assert!(found > regions * 99 / 100, "{found} of {regions}");
 }
 
+/// The most moves from a head.
+fn bound_of(grid: Grid, taken: &Bits<[u64; 4]>, head: usize) -> usize {
+    most_cells(grid, &regions::reachable(grid, taken, head), head)
+}
+
 /// A step never raises the sum of the moves made and the bound.
-fn check_steps(
-    chambers: &mut Chambers,
-    position: &Position<[u64; 4]>,
-    taken: &Bits<[u64; 4]>,
-    bound: usize,
-) {
+fn check_steps(position: &Position<[u64; 4]>, taken: &Bits<[u64; 4]>, bound: usize) {
     for next in position.exits(0).cells() {
         let mut taken = *taken;
         taken.insert(*next as usize);
-        let behind = chambers.fill_bound(&taken, *next as usize);
+        let behind = bound_of(position.grid(), &taken, *next as usize);
         assert!(behind < bound, "{behind} behind {bound}\n{}", position.to_map());
     }
 }
@@ -338,10 +339,10 @@ fn estimates_are_mostly_right() {
         let position = Position::<[u64; 4]>::new(&map, 0);
         let oracle = Oracle::new(&map);
         let (one, two) = (oracle.longest_path(0), oracle.longest_path(1));
-        let points = regions::estimate(&mut Chambers::new(map.grid), &position.taken(), map.heads);
+        let points = regions::estimate(map.grid, &position.taken(), map.heads);
         right += usize::from((points > DRAW) == (one > two) && (points < DRAW) == (one < two));
         let turned = [map.heads[1], map.heads[0]];
-        let other = regions::estimate(&mut Chambers::new(map.grid), &position.taken(), turned);
+        let other = regions::estimate(map.grid, &position.taken(), turned);
         assert_eq!(other, WIN - points, "{map}");
     }
     assert!(right > 950, "{right} of {seen}");

@@ -9,7 +9,6 @@ use ciclon::matches::game_spec::GameSpec;
 use ciclon::matches::runner::Options;
 use ciclon::matches::schedule::Colours;
 use ciclon::matches::{PlayerSpec, Settings};
-use ciclon::params::Params;
 use ciclon::tools::{contest, learn};
 use clap::{Args, Subcommand};
 
@@ -78,10 +77,9 @@ impl Learn {
 
 impl Patterns {
     fn learn(&self) -> Result<(), Box<dyn std::error::Error>> {
-        let mut params = Params::preset(&self.preset)?;
-        self.settings.iter().try_for_each(|text| params.assign(text))?;
         let player =
             PlayerSpec::Engine { preset: self.preset.clone(), settings: self.settings.clone() };
+        player.params()?;
         let limit = Limit::Playouts(self.playouts);
         let settings = Settings {
             game: GameSpec::Havannah,

@@ -203,7 +203,7 @@ pub fn player(
     coordinates: Coordinates,
     patience: Duration,
 ) -> Result<PlayerSpec, BadMatch> {
-    if Params::PRESETS.iter().any(|(preset, _)| *preset == name) {
+    if Params::all_presets().any(|(preset, _)| preset == name) {
         let spec = PlayerSpec::Engine { preset: name.to_string(), settings: settings.to_vec() };
         spec.params().map_err(|error| BadMatch(error.to_string()))?;
         return Ok(spec);
@@ -213,7 +213,8 @@ pub fn player(
         shell_words::split(name).map_err(|error| BadMatch(format!("'{quoted}': {error}")))?;
     let is_program = command.first().is_some_and(|program| is_executable(program));
     if !is_program {
-        let known = Params::PRESETS.map(|(name, _)| name).join(", ");
+        let known: Vec<&str> = Params::all_presets().map(|(name, _)| name).collect();
+        let known = known.join(", ");
         return Err(BadMatch(format!("'{quoted}' is neither a preset ({known}) nor a program")));
     }
     if let Some(setting) = settings.first() {

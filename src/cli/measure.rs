@@ -12,7 +12,7 @@ use clap::Args;
 
 use super::game_options::GameName;
 use super::{
-    Isas, parse_isas, parse_preset, parse_seconds, parse_size, parse_threads, print_json,
+    Isas, parse_havannah_preset, parse_isas, parse_seconds, parse_size, parse_threads, print_json,
     report_bad_input, say,
 };
 
@@ -130,7 +130,7 @@ pub struct Profile {
     #[arg(long, conflicts_with = "preset")]
     mate: bool,
     /// A search with this preset, rather than playouts alone
-    #[arg(long, value_parser = parse_preset)]
+    #[arg(long, value_parser = parse_havannah_preset)]
     preset: Option<Params>,
     /// Seconds to sample
     #[arg(long, default_value = "5", value_parser = parse_seconds)]

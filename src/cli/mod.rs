@@ -22,7 +22,7 @@ use clap::Args;
 /// A preset, and what is changed in it.
 #[derive(Args)]
 pub struct Player {
-    /// Preset: flat, uct, rave, rave130, stankiewicz-best, ppr, lorentz or tournament
+    /// Preset: flat, uct, rave, rave130, stankiewicz-best, ppr, lorentz or tournament; in Tron also alpha-beta
     #[arg(long, default_value = Params::DEFAULT_PRESET, value_parser = parse_preset)]
     preset: Params,
     /// Set a parameter, as name=value (ciclon params lists them)
@@ -31,15 +31,21 @@ pub struct Player {
 }
 
 impl Player {
-    pub fn params(&self) -> Result<Params, ParamError> {
+    /// The settings, for whatever game.
+    pub fn params_of_any_game(&self) -> Result<Params, ParamError> {
         self.changed(self.preset.clone())
+    }
+
+    /// The settings of a player of Havannah.
+    pub fn params(&self) -> Result<Params, ParamError> {
+        self.params_of_any_game()?.for_havannah()
     }
 
     /// The settings of a player who thinks alone on this machine: with a thread for every core. But if
     /// playouts are the limit, it is one thread, whose search is the same every time.
     pub fn params_alone(&self, playouts: Option<u64>) -> Result<Params, ParamError> {
         let threads = if playouts.is_some() { self.preset.threads } else { 0 };
-        self.changed(Params { threads, ..self.preset.clone() })
+        self.changed(Params { threads, ..self.preset.clone() })?.for_havannah()
     }
 
     fn changed(&self, mut params: Params) -> Result<Params, ParamError> {
@@ -77,6 +83,10 @@ pub fn parse_playouts(text: &str) -> Result<u64, String> {
 
 pub fn parse_preset(text: &str) -> Result<Params, ParamError> {
     Params::preset(text)
+}
+
+pub fn parse_havannah_preset(text: &str) -> Result<Params, ParamError> {
+    parse_preset(text)?.for_havannah()
 }
 
 pub fn parse_isa(text: &str) -> Result<Isa, ciclon::bits::isa::IsaError> {

@@ -157,7 +157,7 @@ pub struct ListParams {
 impl ListParams {
     pub fn run(self) -> ExitCode {
         let options = self;
-        let params = match options.player.params() {
+        let params = match options.player.params_of_any_game() {
             Ok(params) => params,
             Err(error) => return report_bad_input(&error),
         };
@@ -166,13 +166,14 @@ impl ListParams {
             print_json(&rows);
             return ExitCode::SUCCESS;
         }
-        let presets = Params::PRESETS.map(|(name, meaning)| format!("  {name:8} {meaning}\n"));
+        let presets =
+            Params::all_presets().map(|(name, meaning)| format!("  {name:8} {meaning}\n"));
         let rows = rows.iter().map(|row| {
             let source = if row.source.is_empty() { "" } else { &format!(" [{}]", row.source) };
             let Row { name, value, default, range, meaning, .. } = row;
             format!("{name} = {value}  (default {default}; {range})\n    {meaning}{source}\n")
         });
-        say(&format!("Presets\n{}\n{}", presets.concat(), rows.collect::<String>()));
+        say(&format!("Presets\n{}\n{}", presets.collect::<String>(), rows.collect::<String>()));
         ExitCode::SUCCESS
     }
 }

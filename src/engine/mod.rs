@@ -2,11 +2,12 @@
 //!
 //! This file is the engine for any game; `any_base` one for Havannah on a base chosen at run time;
 //! `clock` what a move may take; `player` puts them together and decides about swapping and
-//! resigning; `tron` is an engine for Tron, `tron_player` one that is shown maps; `openings` is what first
-//! moves are worth.
+//! resigning; `tron` is an engine for Tron, `look_ahead` how it plays without playouts, `tron_player` one
+//! that is shown maps; `openings` is what first moves are worth.
 
 mod any_base;
 mod clock;
+mod look_ahead;
 pub mod openings;
 mod player;
 mod tron;

@@ -3,9 +3,10 @@
 use std::sync::atomic::AtomicBool;
 
 use super::Engine;
+use super::look_ahead::LookAhead;
 use crate::bits::{Isa, Words};
 use crate::game::Move;
-use crate::params::{ParamError, Params, Rave};
+use crate::params::{ParamError, Params, Rave, Selection};
 use crate::playout::TronPlayouts;
 use crate::search::{Limits, Report};
 use crate::tron::{Direction, Map, Position, Side};
@@ -52,13 +53,17 @@ fn check(params: &Params, _map: &Map) -> Result<(), ParamError> {
 
 struct OnGrid<W: Words> {
     engine: Engine<TronPlayouts<W>>,
+    /// In the place of the engine's search, if there are to be no playouts.
+    look_ahead: Option<LookAhead>,
 }
 
 impl<W: Words> OnGrid<W> {
     fn new(map: &Map, isa: Isa, params: &Params) -> Self {
         let position = Position::<W>::new(map, 0);
         let playouts = || TronPlayouts::new(isa, params, &position);
-        Self { engine: Engine::new(isa, params, position.clone(), playouts) }
+        let is_wanted = params.selection == Selection::AlphaBeta;
+        let look_ahead = is_wanted.then(|| LookAhead::new(isa));
+        Self { engine: Engine::new(isa, params, position.clone(), playouts), look_ahead }
     }
 
     fn position(&self) -> &Position<W> {
@@ -81,7 +86,10 @@ impl<W: Words> TronEngine for OnGrid<W> {
             let same = self.position().clone().with_first(side);
             self.engine.set_position(same);
         }
-        let report = self.engine.analyze(limits, stop, |_| {});
+        let report = match &mut self.look_ahead {
+            Some(look_ahead) => look_ahead.analyze(self.engine.position(), limits, stop),
+            None => self.engine.analyze(limits, stop, |_| {}),
+        };
         let best = report.best.as_deref().and_then(Direction::from_name);
         (best.unwrap_or(Direction::North), report)
     }

@@ -11,6 +11,8 @@ choice! {
         Tree = "tree",
         /// The moves of the root in turn, and no tree below them.
         Flat = "flat",
+        /// No playouts: alpha-beta on the game's own evaluation (Tron).
+        AlphaBeta = "alpha_beta",
     }
 }
 

@@ -51,7 +51,7 @@ impl fmt::Display for ParamError {
                 f,
                 "unknown preset '{}' (known: {})",
                 name.escape_debug(),
-                Params::PRESETS.map(|(name, _)| name).join(", ")
+                Params::all_presets().map(|(name, _)| name).collect::<Vec<_>>().join(", ")
             ),
             Self::NotAnAssignment(text) => {
                 write!(f, "'{}' is no assignment like name=value", text.escape_debug())
@@ -112,8 +112,8 @@ macro_rules! params {
 
 params! {
     selection: Selection = Selection::Tree, (),
-        "down a tree, or flat: the root's moves in turn",
-        "Nahue 2014 §1.2";
+        "down a tree, flat: the root's moves in turn, or by alpha-beta without playouts (Tron)",
+        "Nahue 2014 §1.2; Laschet 2012 §6";
     exploration: f32 = 0.4, 0.0..=100.0,
         "K (or C), the weight of the exploration term",
         "Stankiewicz 2011 eq. 2.1; Nahue 2014 table 1.1";
@@ -390,6 +390,18 @@ impl Params {
             Self { memory, threads, parallel, virtual_loss, root_exchange, leaf_stop, ..preset };
         let Self { seed, ponder, pie, resign, resign_streak, .. } = *self;
         Ok(Self { seed, ponder, pie, resign, resign_streak, ..preset })
+    }
+
+    /// The settings, if they make sense in Havannah.
+    pub fn for_havannah(self) -> Result<Self, ParamError> {
+        match self.selection {
+            Selection::Tree | Selection::Flat => Ok(self),
+            Selection::AlphaBeta => Err(ParamError::BadValue {
+                name: "selection",
+                value: self.selection.to_string(),
+                range: "in Havannah: tree, flat".to_string(),
+            }),
+        }
     }
 
     /// The same search, whatever is done besides searching.

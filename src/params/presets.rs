@@ -6,8 +6,8 @@ use super::{
 };
 
 impl Params {
-    /// The presets and what they are.
-    pub const PRESETS: [(&'static str, &'static str); 9] = [
+    /// The presets for Havannah and what they are.
+    pub const PRESETS: [(&'static str, &'static str); 8] = [
         ("flat", "flat Monte-Carlo: WandererMC (Nahue 2014 §1.2)"),
         ("uct", "plain UCT: the improved WandererUCT (Nahue 2014 table 4.13)"),
         ("rave", "UCT with RAVE and an early mate check (Stankiewicz 2011, baseline)"),
@@ -18,9 +18,19 @@ impl Params {
         ),
         ("ppr", "rave130 with playout pruning (Duguépéroux 2016 §4)"),
         ("lorentz", "UCT with mates, locality, priors, widening, killer RAVE (Lorentz 2010)"),
-        ("laschet", "for Tron: plain UCT with C = 10, T = 30, secure child (Laschet 2012 §5)"),
         ("tournament", "the strongest that was measured here"),
     ];
+
+    /// The presets for Tron alone.
+    pub const TRON_PRESETS: [(&'static str, &'static str); 2] = [
+        ("laschet", "Tron: plain UCT with C = 10, T = 30, secure child (Laschet 2012 §5)"),
+        ("alpha-beta", "Tron: alpha-beta on territory, without playouts (Laschet 2012 §6)"),
+    ];
+
+    /// Every preset and what it is.
+    pub fn all_presets() -> impl Iterator<Item = (&'static str, &'static str)> {
+        Self::PRESETS.into_iter().chain(Self::TRON_PRESETS)
+    }
 
     /// What plays when nothing is said.
     pub const DEFAULT_PRESET: &'static str = "tournament";
@@ -101,7 +111,34 @@ impl Params {
                 ngram: NGram::One,
                 ..defaults
             },
+            "alpha-beta" => Self { selection: Selection::AlphaBeta, rave: Rave::Off, ..defaults },
             _ => return Err(ParamError::UnknownPreset(name.to_string())),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn presets_are_for_the_games_they_say() {
+        for (name, _) in Params::all_presets() {
+            let params = Params::preset(name).expect("a preset");
+            assert_eq!(params.for_havannah().is_err(), name == "alpha-beta", "{name}");
+        }
+        for (name, _) in Params::TRON_PRESETS {
+            assert_eq!(Params::preset(name).expect("a preset").rave, Rave::Off, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_havannah_cannot_do_is_named() {
+        let params = Params { selection: Selection::AlphaBeta, ..Params::default() };
+        let error = params.for_havannah().expect_err("no playouts");
+        assert_eq!(
+            error.to_string(),
+            "'alpha_beta' is no value for selection (in Havannah: tree, flat)"
+        );
     }
 }

@@ -17,7 +17,6 @@ use crate::bits::{Bits, Isa, Words};
 use crate::game::{DRAW, Game, LOSS, Move, MoveSet, WIN};
 use crate::params::{NGram, Params};
 use crate::rng::Rng;
-use crate::tron::chambers::Chambers;
 use crate::tron::position::Exits;
 use crate::tron::{Grid, Position, Side, regions};
 
@@ -36,7 +35,6 @@ pub struct TronPlayouts<W: Words> {
     cut: usize,
     evaluates: bool,
     isa: Isa,
-    chambers: Chambers,
     /// Where the sides are after each step of the last game; before the first, where they began.
     cells: Vec<[u16; 2]>,
     hits: Hits,
@@ -63,7 +61,6 @@ impl<W: Words> TronPlayouts<W> {
             cut,
             evaluates,
             isa,
-            chambers: Chambers::new(start.grid()),
             cells: Vec::with_capacity(span),
             hits: Hits::default(),
         }
@@ -104,7 +101,7 @@ impl<W: Words> TronPlayouts<W> {
         let mut chosen = position.chosen().map(|cell| (position.first(), cell.number() as u16));
         let last = self.cells.len().saturating_add(self.cut);
         if self.judges_space
-            && let Some(points) = by_space(&mut self.chambers, &taken, heads)
+            && let Some(points) = by_space(grid, &taken, heads)
         {
             return points;
         }
@@ -140,7 +137,7 @@ impl<W: Words> TronPlayouts<W> {
             if self.judges_space {
                 let might = may_separate(grid, heads, &taken);
                 if (might || might_before)
-                    && let Some(points) = by_space(&mut self.chambers, &taken, heads)
+                    && let Some(points) = by_space(grid, &taken, heads)
                 {
                     return points;
                 }
@@ -242,10 +239,10 @@ static PIECES: [u8; 256] = {
 
 /// The points of side 0 by the space that is left to each side, if they are separated.
 #[cold]
-fn by_space<W: Words>(chambers: &mut Chambers, taken: &Bits<W>, heads: [u16; 2]) -> Option<u32> {
+fn by_space<W: Words>(grid: Grid, taken: &Bits<W>, heads: [u16; 2]) -> Option<u32> {
     let heads = heads.map(usize::from);
-    let are_separated = regions::are_separated(chambers.grid(), taken, heads);
-    are_separated.then(|| regions::estimate(chambers, taken, heads))
+    let are_separated = regions::are_separated(grid, taken, heads);
+    are_separated.then(|| regions::estimate(grid, taken, heads))
 }
 
 impl<W: Words> Playouts for TronPlayouts<W> {

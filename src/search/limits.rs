@@ -49,23 +49,23 @@ const PAUSE_EVERY: Duration = Duration::from_millis(10);
 
 /// A search under way: when it began, and what ends it.
 #[derive(Clone, Copy)]
-struct Watch<'a> {
-    begin: Instant,
-    limits: Limits,
-    stop: &'a AtomicBool,
+pub(super) struct Watch<'a> {
+    pub begin: Instant,
+    pub limits: Limits,
+    pub stop: &'a AtomicBool,
 }
 
 impl Watch<'_> {
-    fn is_late(&self) -> bool {
+    pub fn is_late(&self) -> bool {
         self.limits.time.is_some_and(|time| self.begin.elapsed() >= time)
     }
 
-    fn is_stopped(&self) -> bool {
+    pub fn is_stopped(&self) -> bool {
         self.stop.load(Relaxed)
     }
 
     /// The playouts that are left of the limit.
-    fn left(&self, done: u64) -> u64 {
+    pub fn left(&self, done: u64) -> u64 {
         self.limits.playouts.map_or(u64::MAX, |most| most - done.min(most))
     }
 

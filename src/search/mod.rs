@@ -4,10 +4,12 @@
 //! `steering` what else that depends on, `advice` which moves a playout should prefer, `rave` how
 //! playouts count for moves made later, `proof` what is certain, `parallel` how several threads work
 //! together, `outlook` what they all see; `limits` says when to stop, `ending` which move to play,
-//! `report` what was found, and `stopwatch` where the time goes. Nothing here knows the rules of a game:
+//! `report` what was found, and `stopwatch` where the time goes. `alpha_beta` is another search, without
+//! playouts. Nothing here knows the rules of a game:
 //! positions come from [`Game`], playouts from [`Playouts`].
 
 mod advice;
+mod alpha_beta;
 mod ending;
 mod limits;
 mod outlook;
@@ -20,6 +22,7 @@ mod steering;
 mod stopwatch;
 mod worker;
 
+pub use alpha_beta::alpha_beta;
 pub use limits::{Ending, Limits};
 pub use outlook::Outlook;
 pub use report::{MoveReport, PolicyReport, Report};

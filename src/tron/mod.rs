@@ -3,12 +3,12 @@
 //! Two players on a grid of cells with walls. At each step both move at once to a cell next to their
 //! head, and leave a wall where they were. Who moves into a wall loses; if both do, or both move to the
 //! same cell, the game is a draw. `grid` is how cells are numbered, `map` a position as text, `position`
-//! the game itself, `maps` the maps of the experiments, `regions` what space is left to whom, `chambers`
-//! and `fill` how many moves that is at the most and at the least; `oracle` the rules again, slow and
-//! obvious.
+//! the game itself, `maps` the maps of the experiments, `regions` what space is left to whom,
+//! `chambers` how much of a space a path can take, `territory` what a position is worth without search,
+//! `filling` the longest path in a space of one's own; `oracle` the rules again, slow and obvious.
 
 pub mod chambers;
-pub mod fill;
+pub mod filling;
 pub mod grid;
 pub mod map;
 pub mod maps;
@@ -16,6 +16,7 @@ pub mod oracle;
 pub mod position;
 pub mod regions;
 mod rules;
+pub mod territory;
 
 pub use grid::{Direction, Grid};
 pub use map::{Map, MapError};

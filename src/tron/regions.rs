@@ -2,18 +2,18 @@
 //!
 //! Players are separated when no free cell can be reached by both. Then each fills its own region, and
 //! the one that can make more moves wins (Laschet 2012 §5.5). How many those are is a hard question;
-//! there is a bound from above (`chambers`) and a path that was found (`fill`). Where the bound of one
+//! there is a bound from above (`chambers`) and a path that was found (`filling`). Where the bound of one
 //! player is below the path of the other, or all of them are the same, the rest of the game is settled.
 
 use super::Position;
-use super::chambers::Chambers;
-use super::fill::fill_path;
+use super::chambers::most_cells;
+use super::filling::longest_path;
 use super::grid::Grid;
 use crate::bits::{Bits, Words};
 use crate::game::{DRAW, LOSS, WIN};
 
 /// The nodes that are spent on finding a path of a player.
-pub const FILL_BUDGET: usize = 400;
+pub const FILL_BUDGET: u64 = 400;
 
 /// The cells next to those of a set.
 #[inline(always)]
@@ -61,8 +61,8 @@ pub fn are_separated<W: Words>(grid: Grid, taken: &Bits<W>, heads: [usize; 2]) -
 }
 
 /// The points of side 0 if separated players can make as many moves as their bounds say.
-pub fn estimate<W: Words>(chambers: &mut Chambers, taken: &Bits<W>, heads: [usize; 2]) -> u32 {
-    let [one, two] = heads.map(|head| chambers.fill_bound(taken, head));
+pub fn estimate<W: Words>(grid: Grid, taken: &Bits<W>, heads: [usize; 2]) -> u32 {
+    let [one, two] = heads.map(|head| most_cells(grid, &reachable(grid, taken, head), head));
     points(one, two)
 }
 
@@ -95,29 +95,27 @@ pub fn settle<W: Words>(position: &Position<W>) -> Option<Settled> {
     if !are_separated(grid, &taken, heads) {
         return None;
     }
-    let mut chambers = Chambers::new(grid);
-    let bounds = heads.map(|head| chambers.fill_bound(&taken, head));
-    let mut path = |side: usize, enough: usize| {
-        fill_path(&mut chambers, &taken, heads[side], enough, FILL_BUDGET)
-    };
-    // The one that may have more: it needs one move more than the other can have, or as many.
+    let bounds = heads.map(|head| most_cells(grid, &reachable(grid, &taken, head), head));
+    // The one that may have more: that it lasts longer than the other can is enough.
     let ahead = usize::from(bounds[1] > bounds[0]);
-    let behind = 1 - ahead;
-    let needed = bounds[ahead].min(bounds[behind] + 1);
-    let long = path(ahead, needed);
-    if long.len() < needed {
+    let sides = [0, 1].map(|side| {
+        let enough = if side == ahead { bounds[1 - side] + 1 } else { usize::MAX };
+        let is_over = |nodes, length| nodes > FILL_BUDGET || length >= enough;
+        longest_path(grid, taken, heads[side], &[], is_over)
+    });
+    let first = sides.each_ref().map(|filling| filling.path.first().copied());
+    let [Some(one), Some(two)] = first else {
         return None;
-    }
-    let short = path(behind, bounds[behind]);
-    if bounds[ahead] == bounds[behind] && short.len() < needed {
-        return None;
-    }
-    let first = |path: &[u16]| path[0] as usize;
-    let mut cells = [first(&long), first(&short)];
-    if ahead == 1 {
-        cells.swap(0, 1);
-    }
-    Some(Settled { points: points(bounds[0], bounds[1]), first: cells, steps: short.len() })
+    };
+    let least = sides.each_ref().map(|filling| filling.path.len());
+    let most = [0, 1].map(|side| if sides[side].is_longest { least[side] } else { bounds[side] });
+    let is_certain =
+        least[0] > most[1] || least[1] > most[0] || (least == most && least[0] == least[1]);
+    is_certain.then(|| Settled {
+        points: points(least[0], least[1]),
+        first: [one, two].map(usize::from),
+        steps: least[0].min(least[1]),
+    })
 }
 
 #[cfg(test)]
@@ -185,18 +183,17 @@ mod tests {
         assert_eq!(position.grid().place(settled.first[1]), (6, 0));
     }
 
-    /// Both bounds are 12, but on the left there is no path of more than 11: so it is no draw, and no
-    /// one may say so, whichever side is looked at first.
+    /// By the bounds it is a draw, but on the left there is no path of that length: no one may say so
+    /// that has not tried them all.
     #[test]
     fn a_bound_that_is_not_reached_settles_nothing() {
         let position = position("9 4\n    #2###\n  #1#    \n    #    \n  ###    \n");
         let turned = Position::<[u64; 4]>::new(&position.to_map().turned(), 0);
-        for position in [position, turned] {
-            let (taken, heads) = (position.taken(), [position.head(0), position.head(1)]);
-            let mut chambers = Chambers::new(position.grid());
-            assert_eq!(heads.map(|head| chambers.fill_bound(&taken, head)), [12, 12]);
-            assert_eq!(estimate(&mut chambers, &taken, heads), DRAW);
-            assert_eq!(settle(&position), None);
+        for (position, points) in [(position, LOSS), (turned, WIN)] {
+            let (grid, taken) = (position.grid(), position.taken());
+            let heads = [position.head(0), position.head(1)];
+            assert_eq!(estimate(grid, &taken, heads), DRAW);
+            assert_eq!(settle(&position).map(|settled| settled.points), Some(points));
         }
     }
 

@@ -1,6 +1,6 @@
 //! The rules as a search sees them.
 
-use super::{Position, regions};
+use super::{Position, regions, territory};
 use crate::bits::{Isa, Words};
 use crate::game::{Game, Move, MoveSet, Prospect, WIN};
 use crate::params::Params;
@@ -49,6 +49,10 @@ impl<W: Words> Game for Position<W> {
 
     fn ply(&self) -> usize {
         self.ply()
+    }
+
+    fn evaluate(&self, isa: Isa) -> Option<f32> {
+        Some(territory::value(self, isa))
     }
 
     fn distinct(&self, moves: MoveSet<Self>) -> MoveSet<Self> {

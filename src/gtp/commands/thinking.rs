@@ -229,14 +229,15 @@ pub fn set_option(session: &mut Session, arguments: &[String]) -> Answer {
         [Some(name), Some(value)] => params.set(name, value),
         [assignment, _] => params.assign(assignment.unwrap_or_default()),
     };
-    set.map_err(|error| error.to_string())?;
+    let params = set.and_then(|()| params.for_havannah()).map_err(|error| error.to_string())?;
     session.player.set_params(&params);
     done()
 }
 
 pub fn preset(session: &mut Session, arguments: &[String]) -> Answer {
     let [name] = exactly(arguments)?;
-    let params = session.player.params().with_preset(name).map_err(|error| error.to_string())?;
+    let params = session.player.params().with_preset(name).and_then(Params::for_havannah);
+    let params = params.map_err(|error| error.to_string())?;
     session.player.set_params(&params);
     done()
 }

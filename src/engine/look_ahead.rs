@@ -1,0 +1,217 @@
+//! Plays Tron without playouts: alpha-beta as long as the players can meet, and then the longest path
+//! that is found, each side for itself.
+
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
+
+use crate::bits::{Isa, Words};
+use crate::game::Move;
+use crate::search::{Limits, MoveReport, Report, alpha_beta};
+use crate::tron::chambers::most_cells;
+use crate::tron::filling::{Filling, longest_path};
+use crate::tron::territory::{Territory, chance, separated_score};
+use crate::tron::{Position, Side};
+
+/// Cells between two looks at the clock.
+const LOOK_EVERY: u64 = 64;
+
+/// Chooses moves, and keeps for each side what is left of the path it was to go.
+pub struct LookAhead {
+    isa: Isa,
+    plans: [Vec<u16>; 2],
+}
+
+impl LookAhead {
+    pub fn new(isa: Isa) -> Self {
+        Self { isa, plans: [Vec::new(), Vec::new()] }
+    }
+
+    /// Searches a position for the side that chooses first, before any has chosen.
+    pub fn analyze<W: Words>(
+        &mut self,
+        position: &Position<W>,
+        limits: &Limits,
+        stop: &AtomicBool,
+    ) -> Report {
+        let territory = Territory::of(position);
+        if position.result().is_none() && territory.is_separated {
+            self.fill(position, &territory, limits, stop)
+        } else {
+            alpha_beta(position, self.isa, limits, stop)
+        }
+    }
+
+    /// Searches the longest path, or one that is longer than any of the other side.
+    fn fill<W: Words>(
+        &mut self,
+        position: &Position<W>,
+        territory: &Territory<W>,
+        limits: &Limits,
+        stop: &AtomicBool,
+    ) -> Report {
+        let begin = Instant::now();
+        let (grid, side) = (position.grid(), position.first());
+        let others = most_cells(grid, &territory.cells[1 - side], position.head(1 - side));
+        let is_late = || limits.time.is_some_and(|time| begin.elapsed() >= time);
+        let is_over = |nodes: u64, length: usize| {
+            length > others
+                || limits.playouts.is_some_and(|most| nodes >= most.max(2))
+                || (nodes.is_multiple_of(LOOK_EVERY) && (stop.load(Relaxed) || is_late()))
+        };
+        let plan = &mut self.plans[side];
+        let filling = longest_path(grid, position.taken(), position.head(side), plan, is_over);
+        *plan = filling.path.get(1..).unwrap_or_default().to_vec();
+        report(position, side, &filling, others, begin.elapsed())
+    }
+}
+
+/// What is known of a side that is separated from the other, which can take so many cells at the most.
+fn report<W: Words>(
+    position: &Position<W>,
+    side: Side,
+    filling: &Filling,
+    others: usize,
+    time: Duration,
+) -> Report {
+    let more = filling.path.len() as i32 - others as i32;
+    let value = if more > 0 { 1.0 } else { f64::from(chance(separated_score(more))) };
+    let status = if more > 0 { "win" } else { "none" };
+    // The other side is stuck after its last step, and both move at each.
+    let proof_depth = (more > 0).then_some(2 * others as u32);
+    let pv = named_path(position, side, &filling.path);
+    let best = pv.first().cloned();
+    let moves = best.iter().map(|name| MoveReport {
+        name: name.clone(),
+        visits: u32::try_from(filling.nodes).unwrap_or(u32::MAX),
+        win_rate: Some(value),
+        rave: None,
+        status,
+        proof_depth,
+    });
+    let seconds = time.as_secs_f64();
+    Report {
+        status,
+        value,
+        proof_depth,
+        playouts: filling.nodes,
+        seconds,
+        per_second: if seconds > 0.0 { filling.nodes as f64 / seconds } else { 0.0 },
+        threads: 1,
+        nodes: 0,
+        kept: 0,
+        recycled: 0,
+        bytes: 0,
+        depth: filling.path.len(),
+        policies: Vec::new(),
+        moves: moves.collect(),
+        best,
+        pv,
+    }
+}
+
+/// The ways of a side along a path.
+fn named_path<W: Words>(position: &Position<W>, side: Side, path: &[u16]) -> Vec<String> {
+    let first = position.direction(side, Move::new(path.first().map_or(0, |cell| *cell as usize)));
+    let rest = path.windows(2).map(|pair| {
+        let [from, to] = [pair[0], pair[1]].map(usize::from);
+        position.grid().direction(from, to)
+    });
+    let ways = [first].into_iter().chain(rest).flatten();
+    ways.map(|way| way.name().to_string()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Rng;
+    use crate::tron::{Direction, Grid, Map};
+
+    type Small = Position<[u64; 4]>;
+
+    static GO_ON: AtomicBool = AtomicBool::new(false);
+
+    fn playouts(most: u64) -> Limits {
+        Limits { playouts: Some(most), ..Limits::default() }
+    }
+
+    fn position(text: &str, first: Side) -> Small {
+        let map: Map = text.parse().expect("a map");
+        Position::new(&map, first)
+    }
+
+    fn way(report: &Report) -> Direction {
+        report.best.as_deref().and_then(Direction::from_name).expect("a way")
+    }
+
+    #[test]
+    fn a_space_of_its_own_is_filled_to_the_end() {
+        // Twelve cells for side 0; side 1 has as many, and goes straight on.
+        let mut position = position("7 4\n   #2##\n   # ##\n  1#   \n   #   \n", 0);
+        let mut look_ahead = LookAhead::new(Isa::best());
+        let mut steps = 0;
+        let points = loop {
+            let report = look_ahead.analyze(&position, &playouts(2_000), &GO_ON);
+            assert!(report.depth > 0 && report.pv.len() == report.depth, "{report}");
+            steps += 1;
+            let exits = position.exits(1);
+            let other = Move::new(exits.cells()[0] as usize);
+            let other = position.direction(1, other).expect("a way");
+            if let Some(points) = position.play([way(&report), other]) {
+                break points;
+            }
+        };
+        assert_eq!(points, crate::game::WIN, "after {steps} steps:\n{}", position.to_map());
+    }
+
+    #[test]
+    fn who_has_more_space_has_won() {
+        let text = "5 3\n1  #2\n   # \n   # \n";
+        for (first, status) in [(0, "win"), (1, "none")] {
+            let position = position(text, first);
+            let report = LookAhead::new(Isa::best()).analyze(&position, &playouts(100), &GO_ON);
+            assert_eq!(report.status, status);
+            assert_eq!(report.value > 0.5, first == 0, "{report}");
+            assert_eq!(report.proof_depth, (first == 0).then_some(4));
+        }
+    }
+
+    #[test]
+    fn what_was_planned_is_not_forgotten() {
+        // Equal rooms, so that there is always something to search for.
+        let room = "6 5\n   ##2\n  #   \n  #   \n #    \n1#    \n";
+        let mut position = position(room, 0);
+        let mut look_ahead = LookAhead::new(Isa::best());
+        let first = look_ahead.analyze(&position, &playouts(5_000), &GO_ON);
+        let west = position.exits(1).cells()[0] as usize;
+        let other = position.direction(1, Move::new(west)).expect("a way");
+        position.play([way(&first), other]);
+        let second = look_ahead.analyze(&position, &playouts(1), &GO_ON);
+        assert_eq!(second.pv, first.pv[1..]);
+    }
+
+    #[test]
+    fn random_players_are_beaten() {
+        let mut rng = Rng::new(3);
+        for game in 0..6 {
+            let grid = Grid::new(7, 7).expect("a grid");
+            let map = Map::open(grid, [grid.cell(1, 1), grid.cell(5, 5)]);
+            let side = game % 2;
+            let mut position = Small::new(&map, side);
+            let mut look_ahead = LookAhead::new(Isa::best());
+            let points = loop {
+                let report = look_ahead.analyze(&position, &playouts(500), &GO_ON);
+                let exits = position.exits(1 - side);
+                let cell = exits.cells()[rng.below(exits.len() as u32) as usize];
+                let other = position.direction(1 - side, Move::new(cell as usize));
+                let mut ways = [way(&report); 2];
+                ways[1 - side] = other.expect("a way");
+                if let Some(points) = position.play(ways) {
+                    break points;
+                }
+            };
+            let own = if side == 0 { points } else { crate::game::WIN - points };
+            assert_eq!(own, crate::game::WIN, "game {game}:\n{}", position.to_map());
+        }
+    }
+}

@@ -1,0 +1,355 @@
+//! Alpha-beta search with iterative deepening, for games that can be judged without playouts.
+//!
+//! Moves are made one after the other, also where sides move at once: then the side that moves second
+//! sees what the first has chosen. Depths rise by two, so that both sides have moved at the leaves, where
+//! the game's own evaluation stands for the rest. The best line of the depth before comes first, then
+//! moves that refuted others at the same depth, then those that refuted most often. All moves but the
+//! first are only shown to be no better, with a window of one (Marsland and Campbell 1982). Laschet 2012
+//! §6 names alpha-beta as the opponent to be measured with.
+//!
+//! A search that needs no evaluation any more has proven its value. Where sides move at once, the side
+//! that chooses first gives its choice away, so what it wins is won, but what it loses or draws may be
+//! better. No more than that is reported.
+
+use std::cmp::Reverse;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use super::limits::Watch;
+use super::{Limits, MoveReport, Report, points_of};
+use crate::bits::Isa;
+use crate::game::{DRAW, Game, LOSS, Move, MoveSet, WIN};
+
+/// Scores of the side to move: an end that is won, less the plies to it. Evaluations lie within
+/// [`JUDGED`] on both sides of a draw, which is 0.
+const WON: i32 = 1 << 26;
+const JUDGED: i32 = 1 << 24;
+/// More than any score.
+const BEYOND: i32 = WON + 1;
+
+/// Depths stay below this, for the stack.
+const MOST_DEPTH: usize = 256;
+
+/// Positions between two looks at the clock.
+const LOOK_EVERY: u64 = 128;
+
+/// Searches a position, and says what it found: `playouts` are the positions
+/// visited, `depth` is the last that was searched in full. Nothing is kept for the next search.
+pub fn alpha_beta<G: Game>(position: &G, isa: Isa, limits: &Limits, stop: &AtomicBool) -> Report {
+    let watch = Watch { begin: Instant::now(), limits: *limits, stop };
+    let mut search = AlphaBeta::new(position, isa, watch);
+    search.deepen();
+    search.report(watch.begin.elapsed())
+}
+
+/// A move at the root.
+struct RootMove {
+    next: Move,
+    /// When it was searched last: its score, or one that it does not exceed.
+    score: i32,
+    nodes: u64,
+}
+
+struct AlphaBeta<'a, G: Game> {
+    position: &'a G,
+    isa: Isa,
+    watch: Watch<'a>,
+    /// Whether limits are kept to: the first depth is always searched.
+    is_limited: bool,
+    nodes: u64,
+    /// Leaves of this depth that had to be judged.
+    judged: u64,
+    roots: Vec<RootMove>,
+    /// The best line and its score, and whether nothing in it was judged.
+    line: Vec<Move>,
+    score: i32,
+    is_proven: bool,
+    /// The last depth that was searched in full.
+    depth: usize,
+    /// By plies from the root: the best line from there, moves that refuted others, and room for moves.
+    lines: Vec<Vec<Move>>,
+    killers: Vec<[Option<Move>; 2]>,
+    rooms: Vec<Vec<(u32, Move)>>,
+    /// For each side, how often and how early a move refuted others.
+    history: [Vec<u32>; 2],
+}
+
+impl<'a, G: Game> AlphaBeta<'a, G> {
+    fn new(position: &'a G, isa: Isa, watch: Watch<'a>) -> Self {
+        let root = |number| RootMove { next: Move::new(number), score: 0, nodes: 0 };
+        let history = || vec![0; MoveSet::<G>::CAPACITY];
+        let score = position.result().map_or(0, |points| ended(position, points, 0));
+        Self {
+            position,
+            isa,
+            watch,
+            is_limited: false,
+            nodes: 0,
+            judged: 0,
+            roots: position.legal_moves().iter().map(root).collect(),
+            line: Vec::new(),
+            score,
+            is_proven: position.result().is_some(),
+            depth: 0,
+            lines: vec![Vec::new(); MOST_DEPTH + 1],
+            killers: vec![[None; 2]; MOST_DEPTH + 1],
+            rooms: vec![Vec::new(); MOST_DEPTH + 1],
+            history: [history(), history()],
+        }
+    }
+
+    /// Searches one depth after the other, until the value is proven or a limit is reached.
+    fn deepen(&mut self) {
+        if self.roots.is_empty() {
+            return;
+        }
+        // If one side has chosen, the leaves are at odd depths.
+        let is_half_way = G::IS_SIMULTANEOUS && self.position.ply() % 2 == 1;
+        let depths = (if is_half_way { 1 } else { 2 }..MOST_DEPTH).step_by(2);
+        let is_forced = self.roots.len() == 1 && !self.watch.limits.until_solved;
+        for depth in depths {
+            if self.search_root(depth).is_none() {
+                return;
+            }
+            self.depth = depth;
+            self.is_proven = self.judged == 0 || self.score.abs() > JUDGED;
+            if self.is_proven || is_forced {
+                return;
+            }
+            self.is_limited = true;
+            self.prepare_next();
+        }
+    }
+
+    /// Searches all moves to a depth; none if a limit came first. What was found until then is kept: it
+    /// is about the best move of the depth before, or a better one.
+    fn search_root(&mut self, depth: usize) -> Option<()> {
+        self.judged = 0;
+        let mut best = -BEYOND;
+        for index in 0..self.roots.len() {
+            let next = self.roots[index].next;
+            let nodes = self.nodes;
+            let mut child = self.position.clone();
+            child.advance(next);
+            let score = self.child_score(&child, depth - 1, 1, (best, BEYOND), index == 0);
+            let root = &mut self.roots[index];
+            root.nodes += self.nodes - nodes;
+            root.score = score?;
+            if root.score > best {
+                best = root.score;
+                self.score = best;
+                self.line.clear();
+                self.line.push(next);
+                self.line.extend_from_slice(&self.lines[1]);
+            }
+            if best > JUDGED {
+                // Won, and no win is shorter: the depth before would have had it.
+                break;
+            }
+        }
+        Some(())
+    }
+
+    /// The best move first, then by what is known of the others; older refutations count less.
+    fn prepare_next(&mut self) {
+        let best = self.line.first().copied();
+        self.roots.sort_by_key(|root| (Some(root.next) != best, Reverse(root.score)));
+        self.history.iter_mut().flatten().for_each(|count| *count /= 2);
+    }
+
+    /// The score of a move, for the side that makes it: exact within the window, else a bound.
+    fn child_score(
+        &mut self,
+        child: &G,
+        depth: usize,
+        ply: usize,
+        (alpha, beta): (i32, i32),
+        is_first: bool,
+    ) -> Option<i32> {
+        if !is_first {
+            let score = -self.score_of(child, depth, ply, (-alpha - 1, -alpha))?;
+            if score <= alpha || score >= beta {
+                return Some(score);
+            }
+        }
+        Some(-self.score_of(child, depth, ply, (-beta, -alpha))?)
+    }
+
+    /// The score of a position, for the side to move: exact within the window, else a bound. None if
+    /// the search is over.
+    fn score_of(
+        &mut self,
+        position: &G,
+        depth: usize,
+        ply: usize,
+        (mut alpha, beta): (i32, i32),
+    ) -> Option<i32> {
+        if self.is_over() {
+            return None;
+        }
+        self.nodes += 1;
+        self.lines[ply].clear();
+        if let Some(points) = position.result() {
+            return Some(ended(position, points, ply));
+        }
+        if depth == 0 {
+            return Some(self.judge(position));
+        }
+        let mut best = -BEYOND;
+        let moves = self.ordered_moves(position, ply);
+        for (index, (_, next)) in moves.iter().enumerate() {
+            let mut child = position.clone();
+            child.advance(*next);
+            let score = self.child_score(&child, depth - 1, ply + 1, (alpha, beta), index == 0)?;
+            best = best.max(score);
+            if score > alpha {
+                alpha = score;
+                self.lengthen_line(*next, ply);
+            }
+            if alpha >= beta {
+                self.remember(*next, position.to_move(), depth, ply);
+                break;
+            }
+        }
+        self.rooms[ply] = moves;
+        Some(best)
+    }
+
+    /// Whether a limit is reached.
+    fn is_over(&self) -> bool {
+        let is_spent = || self.watch.left(self.nodes) == 0;
+        let is_time_to_look = self.nodes.is_multiple_of(LOOK_EVERY);
+        let is_late = || is_time_to_look && (self.watch.is_late() || self.watch.is_stopped());
+        self.is_limited && (is_spent() || is_late())
+    }
+
+    /// The game's own evaluation, for the side to move.
+    fn judge(&mut self, position: &G) -> i32 {
+        self.judged += 1;
+        let value = position.evaluate(self.isa).unwrap_or(0.5);
+        let score = ((2.0 * value - 1.0) * JUDGED as f32) as i32;
+        if position.to_move() == 0 { score } else { -score }
+    }
+
+    /// The moves in the order to try them.
+    fn ordered_moves(&mut self, position: &G, ply: usize) -> Vec<(u32, Move)> {
+        let mut moves = std::mem::take(&mut self.rooms[ply]);
+        moves.clear();
+        let (hint, killers) = (self.line.get(ply).copied(), self.killers[ply]);
+        let history = &self.history[position.to_move()];
+        moves.extend(position.legal_moves().iter().map(|number| {
+            let next = Move::new(number);
+            let key = match Some(next) {
+                next if next == hint => u32::MAX,
+                next if next == killers[0] => u32::MAX - 1,
+                next if next == killers[1] => u32::MAX - 2,
+                _ => history[number],
+            };
+            (key, next)
+        }));
+        moves.sort_unstable_by_key(|(key, next)| (Reverse(*key), *next));
+        moves
+    }
+
+    /// The best line from a ply is a move and the best line behind it.
+    fn lengthen_line(&mut self, next: Move, ply: usize) {
+        let (before, behind) = self.lines.split_at_mut(ply + 1);
+        let line = &mut before[ply];
+        line.clear();
+        line.push(next);
+        line.extend_from_slice(&behind[0]);
+    }
+
+    /// A move refuted the one before it.
+    fn remember(&mut self, next: Move, side: usize, depth: usize, ply: usize) {
+        let killers = &mut self.killers[ply];
+        if killers[0] != Some(next) {
+            *killers = [Some(next), killers[0]];
+        }
+        let count = &mut self.history[side][next.number()];
+        *count = count.saturating_add((depth * depth) as u32).min(u32::MAX - 3);
+    }
+
+    /// The word for the value of the position.
+    fn status(&self) -> &'static str {
+        // Where sides move at once, the first to choose has given its choice away, the second has seen it.
+        let is_fair = !G::IS_SIMULTANEOUS || self.position.result().is_some();
+        match self.score {
+            _ if !self.is_proven => "none",
+            1.. if is_fair || self.position.ply().is_multiple_of(2) => "win",
+            0 if is_fair => "draw",
+            ..0 if is_fair => "loss",
+            _ => "none",
+        }
+    }
+
+    fn report(mut self, time: Duration) -> Report {
+        self.prepare_next();
+        let status = self.status();
+        let proof_depth = (status != "none").then(|| (WON - self.score.abs()) as u32);
+        let seconds = time.as_secs_f64();
+        Report {
+            status,
+            value: value_of(self.score),
+            best: self.line.first().map(|best| self.position.name_of(*best)),
+            proof_depth: proof_depth.filter(|_| self.score != 0),
+            playouts: self.nodes,
+            seconds,
+            per_second: if seconds > 0.0 { self.nodes as f64 / seconds } else { 0.0 },
+            threads: 1,
+            nodes: 0,
+            kept: 0,
+            recycled: 0,
+            bytes: 0,
+            depth: self.depth,
+            pv: self.named_line(),
+            policies: Vec::new(),
+            moves: self.moves(status),
+        }
+    }
+
+    fn named_line(&self) -> Vec<String> {
+        let mut position = self.position.clone();
+        let name = |next: &Move| {
+            let name = position.name_of(*next);
+            position.advance(*next);
+            name
+        };
+        self.line.iter().map(name).collect()
+    }
+
+    /// The moves, best first. Of all but the best it is only known that they are no better.
+    fn moves(&self, status: &'static str) -> Vec<MoveReport> {
+        let report = |(index, root): (usize, &RootMove)| {
+            let status = if index == 0 { status } else { "none" };
+            MoveReport {
+                name: self.position.name_of(root.next),
+                visits: u32::try_from(root.nodes).unwrap_or(u32::MAX),
+                win_rate: (index == 0).then(|| value_of(self.score)),
+                rave: None,
+                status,
+                proof_depth: (status == "win").then(|| (WON - self.score) as u32),
+            }
+        };
+        self.roots.iter().enumerate().map(report).collect()
+    }
+}
+
+/// The score of an end so many plies from the root, for the side to move: sooner is better if it is won,
+/// later if it is lost.
+fn ended<G: Game>(position: &G, points: u32, ply: usize) -> i32 {
+    match points_of(position.to_move(), points, 1) {
+        WIN => WON - ply as i32,
+        DRAW => 0,
+        LOSS.. => ply as i32 - WON,
+    }
+}
+
+/// A score from 0 to 1.
+fn value_of(score: i32) -> f64 {
+    let share = f64::from(score) / f64::from(JUDGED);
+    (share.clamp(-1.0, 1.0) + 1.0) / 2.0
+}
+
+#[cfg(test)]
+mod tests;
