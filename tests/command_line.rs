@@ -9,7 +9,7 @@ fn ciclon(arguments: &[&str]) -> Output {
 
 #[test]
 fn bad_input_is_named_in_one_line() {
-    let cases: [(&[&str], &str); 28] = [
+    let cases: [(&[&str], &str); 31] = [
         (&["bench", "--sizes", "11"], "'11'"),
         (&["bench", "--sizes", "4,x"], "'x'"),
         (&["bench", "--isa", "sse9"], "'sse9'"),
@@ -38,6 +38,9 @@ fn bad_input_is_named_in_one_line() {
         (&["analyze", "--size", "5", "--set", "colour=red"], "'colour'"),
         (&["solve", "--size", "5", "--set", "memory=0"], "memory"),
         (&["params", "--set", "rave"], "'rave'"),
+        (&["profile", "--preset", "alpha-beta"], "'alpha_beta'"),
+        (&["analyze", "--size", "5", "--preset", "alpha-beta"], "'alpha_beta'"),
+        (&["gtp", "--set", "selection=alpha_beta"], "'alpha_beta'"),
     ];
     for (arguments, token) in cases {
         let output = ciclon(arguments);

@@ -60,7 +60,7 @@ struct AlphaBeta<'a, G: Game> {
     /// Leaves of this depth that had to be judged.
     judged: u64,
     roots: Vec<RootMove>,
-    /// The best line and its score, and whether nothing in it was judged.
+    /// The best line, its score, and whether that is certain.
     line: Vec<Move>,
     score: i32,
     is_proven: bool,
