@@ -2,8 +2,8 @@
 //!
 //! Both sides spread over the free cells, a step at a time. A cell belongs to the side that reaches it
 //! first, and to neither if both do at once. Of what a side has, the best chain of chambers counts, with
-//! the weights for cells and neighbours that the winner of the Google AI Challenge 2010 was fitted with
-//! (Sloane 2010). Once the players are separated only filling is left: then the cells decide that each
+//! the weights for cells and neighbours of the program that won the Google AI Challenge 2010 (Sloane
+//! 2010), fitted to games of the contest: 55 for a cell, 194 for each neighbour of a cell. Once the players are separated only filling is left: then the cells decide that each
 //! can take at the most.
 //!
 //! A move that is chosen but not yet made counts as made: its cell is taken, and its side spreads from
@@ -15,14 +15,14 @@ use crate::bits::{Bits, Isa, Kernel, Words};
 use crate::game::WIN;
 
 /// The worth of territory while the players can still meet.
-const CONTESTED: Worth = Worth { cell: 194, edge: 55 };
+const CONTESTED: Worth = Worth { cell: 55, edge: 2 * 194 };
 
 /// The score of having more space when the players are separated, and of each cell more.
-const SEPARATED: i32 = 6_000;
-const SEPARATED_CELL: i32 = 300;
+const SEPARATED: i32 = 16_000;
+const SEPARATED_CELL: i32 = 800;
 
 /// A score of this is a chance of 73 in 100, twice as much one of 88: about five cells.
-const SCALE: f32 = 1_500.0;
+const SCALE: f32 = 4_000.0;
 
 /// What each side reaches first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
