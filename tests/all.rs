@@ -19,6 +19,7 @@ mod positions;
 mod proofs;
 mod rooms;
 mod rules;
+mod scratch;
 mod search;
 mod structure;
 mod tactics;

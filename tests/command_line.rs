@@ -2,6 +2,8 @@
 
 use std::process::{Command, Output};
 
+use crate::scratch::Scratch;
+
 fn ciclon(arguments: &[&str]) -> Output {
     let program = env!("CARGO_BIN_EXE_ciclon");
     Command::new(program).args(arguments).output().expect("the program runs")
@@ -157,23 +159,20 @@ fn an_analysis_has_its_fields() {
 
 #[test]
 fn records_are_analysed_and_solved() {
-    let path = std::env::temp_dir().join(format!("ciclon-record-{}.sgf", std::process::id()));
-    std::fs::write(&path, "(;SZ[4]RU[LG];W[a1];B[d1];W[a2];B[g1];W[a4];B[f5])").expect("a file");
-    let name = path.display().to_string();
+    let scratch = Scratch::new("record");
+    let name = scratch.write("game.sgf", "(;SZ[4]RU[LG];W[a1];B[d1];W[a2];B[g1];W[a4];B[f5])");
     let (report, code) = json(&["solve", &name, "--json"]);
     assert_eq!((&report["status"], code), (&"win".into(), Some(0)));
     assert_eq!((&report["best"], &report["size"]), (&"a3".into(), &4.into()));
     let (report, code) = json(&["analyze", &name, "--ply", "1", "--playouts", "500", "--json"]);
     assert_eq!((&report["to_move"], code), (&"black".into(), Some(0)));
     assert_eq!((&report["status"], &report["playouts"]), (&"none".into(), &500.into()));
-    std::fs::remove_file(path).expect("the file goes");
 }
 
 #[test]
 fn a_game_of_several_is_analysed() {
-    let path = std::env::temp_dir().join(format!("ciclon-games-{}.sgf", std::process::id()));
-    std::fs::write(&path, "(;SZ[4];W[a1])(;SZ[5];W[a1];B[e5])").expect("a file");
-    let name = path.display().to_string();
+    let scratch = Scratch::new("games");
+    let name = scratch.write("games.sgf", "(;SZ[4];W[a1])(;SZ[5];W[a1];B[e5])");
     for (game, size, to_move) in [("1", 4, "black"), ("2", 5, "white")] {
         let (report, code) =
             json(&["analyze", &name, "--game", game, "--playouts", "50", "--json"]);
@@ -183,7 +182,6 @@ fn a_game_of_several_is_analysed() {
     let output = ciclon(&["analyze", &name, "--game", "3", "--playouts", "50"]);
     assert!(String::from_utf8_lossy(&output.stderr).contains("has 2 games, and no game 3"));
     assert_eq!(output.status.code(), Some(2));
-    std::fs::remove_file(path).expect("the file goes");
 }
 
 #[test]
@@ -230,10 +228,8 @@ fn every_parameter_is_listed() {
 
 #[test]
 fn patterns_are_learned_from_games() {
-    let folder = std::env::temp_dir().join(format!("ciclon-learn-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let path = |name: &str| folder.join(name).display().to_string();
-    let (weights, page) = (path("weights.txt"), path("weights.html"));
+    let scratch = Scratch::new("learn");
+    let (weights, page) = (scratch.file("weights.txt"), scratch.file("weights.html"));
     let command = ["learn", "patterns", "--size", "4", "--games", "4", "--playouts", "20"];
     let output = ciclon(&[&command[..], &["--output", &weights, "--html", &page]].concat());
     assert_eq!(output.status.code(), Some(0));
@@ -246,7 +242,6 @@ fn patterns_are_learned_from_games() {
     assert_eq!(html.matches("<svg").count(), 3);
     let nowhere = ciclon(&[&command[..], &["--output", "/nowhere/weights.txt"]].concat());
     assert_eq!(nowhere.status.code(), Some(2));
-    std::fs::remove_dir_all(&folder).expect("the folder is ours");
 }
 
 /// A player who thinks alone has every core; a limit in playouts is for a search that can be repeated, and

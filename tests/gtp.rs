@@ -15,6 +15,8 @@ use ciclon::gtp::{COMMANDS, Interrupt, Session, Setup};
 use ciclon::params::Params;
 use ciclon::search::Limits;
 
+use crate::scratch::Scratch;
+
 fn setup() -> Setup {
     Setup {
         size: 4,
@@ -84,12 +86,11 @@ fn transcripts() -> Vec<(String, Vec<Exchange>)> {
 
 #[test]
 fn conversations_go_as_written() {
-    let scratch = std::env::temp_dir().join(format!("ciclon-gtp-{}", std::process::id()));
-    fs::create_dir_all(&scratch).expect("a folder");
-    fs::write(scratch.join("broken.sgf"), "(;SZ[4];W[a1]").expect("a file");
-    fs::write(scratch.join("set_up.sgf"), "(;SZ[4]AW[a1]AB[d4]PL[B])").expect("a file");
-    fs::write(scratch.join("illegal.sgf"), "(;SZ[4];W[a1];B[a1])").expect("a file");
-    let scratch_name = scratch.display().to_string();
+    let scratch = Scratch::new("gtp");
+    scratch.write("broken.sgf", "(;SZ[4];W[a1]");
+    scratch.write("set_up.sgf", "(;SZ[4]AW[a1]AB[d4]PL[B])");
+    scratch.write("illegal.sgf", "(;SZ[4];W[a1];B[a1])");
+    let scratch_name = scratch.path().display().to_string();
     for (path, exchanges) in transcripts() {
         let mut session = Session::new(&setup(), Interrupt::default());
         assert!(!exchanges.is_empty(), "{path}");
@@ -106,7 +107,6 @@ fn conversations_go_as_written() {
             );
         }
     }
-    fs::remove_dir_all(scratch).expect("the folder goes");
 }
 
 /// Every command of the list is said in a transcript and succeeds there at least once.

@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 
 use ciclon::rng::Rng;
 
+use crate::scratch::Scratch;
+
 /// How late something may be. Builds for debugging are slower by far.
 const PATIENCE: Duration = Duration::from_millis(if cfg!(debug_assertions) { 400 } else { 100 });
 
@@ -343,13 +345,13 @@ fn lines_of_any_length_and_kind_are_answered_once() {
 
 #[test]
 fn a_log_has_both_sides() {
-    let path = std::env::temp_dir().join(format!("ciclon-log-{}", std::process::id()));
-    let mut client = Client::new(&["--log", &path.display().to_string()]);
+    let scratch = Scratch::new("log");
+    let path = scratch.file("log");
+    let mut client = Client::new(&["--log", &path]);
     client.ask("5 boardsize 99");
     drop(client.input.take());
     client.wait();
     let log = std::fs::read_to_string(&path).expect("a log");
-    std::fs::remove_file(path).expect("the log goes");
     assert!(log.contains(" > 5 boardsize 99\n"), "{log}");
     assert!(log.contains(" < ?5 unacceptable size\n"), "{log}");
 }

@@ -1,11 +1,13 @@
 //! Matches: the same games each time, none lost and none twice, and other programs as they come.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+
+use crate::scratch::Scratch;
 
 fn ciclon() -> Command {
     Command::new(env!("CARGO_BIN_EXE_ciclon"))
@@ -31,35 +33,13 @@ fn refusal(arguments: &[&str]) -> String {
     text.lines().last().unwrap_or_default().to_string()
 }
 
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("ciclon-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).expect("a folder");
-        Self(path)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-
-    /// A program that answers by a line of shell for each command.
-    fn program(&self, name: &str, genmove: &str) -> String {
-        let path = self.file(name);
-        let text = format!(
-            "#!/bin/sh\nwhile read command rest; do\ncase $command in\ngenmove) {genmove};;\n\
-             *) echo '= '; echo;;\nesac\ndone\n"
-        );
-        fs::write(&path, text).expect("a file");
-        format!("sh {path}")
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        fs::remove_dir_all(&self.0).ok();
-    }
+/// A program that answers by a line of shell for each command.
+fn program(scratch: &Scratch, name: &str, genmove: &str) -> String {
+    let text = format!(
+        "#!/bin/sh\nwhile read command rest; do\ncase $command in\ngenmove) {genmove};;\n\
+         *) echo '= '; echo;;\nesac\ndone\n"
+    );
+    format!("sh {}", scratch.write(name, &text))
 }
 
 /// The lines of a log without what depends on the clock, sorted.
@@ -380,7 +360,7 @@ fn programs_that_misbehave_lose() {
         ("dies", "exit 3", "faults", "it ended before answering 'genmove"),
         ("resigns", "echo '= resign'; echo", "", ""),
     ] {
-        let program = scratch.program(name, genmove);
+        let program = program(&scratch, name, genmove);
         let report = json(&[&["rave", &program], &quick[..]].concat());
         assert_eq!(report["wins"], 2, "{name}: {report}");
         if count.is_empty() {
@@ -391,13 +371,13 @@ fn programs_that_misbehave_lose() {
         }
     }
     // What hangs is killed; what is late has lost on time.
-    let hangs = scratch.program("hangs", "sleep 60");
+    let hangs = program(&scratch, "hangs", "sleep 60");
     let timed = ["--size", "4", "--games", "2", "--seconds", "0.05", "--patience", "0.5"];
     let begin = Instant::now();
     let report = json(&[&["rave", &hangs], &timed[..]].concat());
     assert_eq!(report["errors_of"][1]["faults"], 2, "{report}");
     assert!(begin.elapsed() < Duration::from_secs(20));
-    let late = scratch.program("late", "sleep 0.8; echo '= g7'; echo");
+    let late = program(&scratch, "late", "sleep 0.8; echo '= g7'; echo");
     let timed = ["--size", "4", "--games", "2", "--seconds", "0.05", "--patience", "5"];
     let report = json(&[&["rave", &late], &timed[..]].concat());
     assert_eq!(report["errors_of"][1]["time_losses"], 2, "{report}");

@@ -11,6 +11,8 @@ use ciclon::params::Params;
 use ciclon::search::Limits;
 use ciclon::tools::{play, show};
 
+use crate::scratch::Scratch;
+
 fn play(side: Colour, settings: &[&str], typed: &str) -> String {
     let mut params = Params { memory: 16, ..Params::default() };
     settings.iter().try_for_each(|text| params.assign(text)).expect("settings");
@@ -92,22 +94,6 @@ fn cells_are_written_as_asked_for() {
     has_all(&text, &["   g4 . . . . 7\n", "'g1' is no cell of a base-4 board"]);
 }
 
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("ciclon-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a folder");
-        Self(path)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        std::fs::remove_dir_all(&self.0).ok();
-    }
-}
-
 const WON: &str = "(;SZ[4]PW[Ann &\u{7} <Co>]SO[http://www.littlegolem.com];W[d4];B[A1];W[d3];B[a2];W[e3];\
     B[a3];W[f3];B[a4])";
 
@@ -126,7 +112,7 @@ fn options(record: PathBuf) -> show::Options {
 #[test]
 fn records_are_shown() {
     let scratch = Scratch::new("show");
-    let record = scratch.0.join("game.hgf");
+    let record = scratch.path().join("game.hgf");
     std::fs::write(&record, WON).expect("a file");
     let text = show::show(&options(record.clone())).expect("a record");
     let text = anstream::adapter::strip_str(&text).to_string();
@@ -139,7 +125,7 @@ fn records_are_shown() {
             "black has won with a bridge\n",
         ],
     );
-    let svg = scratch.0.join("board.svg");
+    let svg = scratch.path().join("board.svg");
     let with_picture = show::Options { svg: Some(svg.clone()), ..options(record.clone()) };
     show::show(&with_picture).expect("a record");
     let picture = std::fs::read_to_string(&svg).expect("a picture");
@@ -166,11 +152,11 @@ fn records_are_shown() {
 fn records_that_cannot_be_shown_say_why() {
     let scratch = Scratch::new("show-errors");
     let write = |name: &str, text: &str| {
-        std::fs::write(scratch.0.join(name), text).expect("a file");
-        options(scratch.0.join(name))
+        std::fs::write(scratch.path().join(name), text).expect("a file");
+        options(scratch.path().join(name))
     };
     let cases = [
-        (options(scratch.0.join("none.sgf")), "none.sgf'"),
+        (options(scratch.path().join("none.sgf")), "none.sgf'"),
         (write("text.sgf", "no record"), "text.sgf'"),
         (write("go.sgf", "(;GM[1]SZ[19])"), "GM[1]"),
         (write("occupied.sgf", "(;SZ[4];W[a1];B[a1])"), "turn 2, 'a1': the cell is occupied"),
@@ -180,7 +166,10 @@ fn records_that_cannot_be_shown_say_why() {
         (write("set_up.sgf", "(;SZ[4]AW[a1]AB[a1])"), "a stone set up, 'a1'"),
         (show::Options { game: 3, ..write("one.sgf", WON) }, "has 1 games, and no game 3"),
         (
-            show::Options { svg: Some(scratch.0.join("no/place.svg")), ..write("won.sgf", WON) },
+            show::Options {
+                svg: Some(scratch.path().join("no/place.svg")),
+                ..write("won.sgf", WON)
+            },
             "cannot write the picture",
         ),
     ];

@@ -8,7 +8,6 @@ use ciclon::bits::Isa;
 use ciclon::experiments::catalogue::{self, Experiment, Form};
 use ciclon::experiments::tune::{self, Tuned};
 use ciclon::experiments::{report, sweep, trial};
-use ciclon::matches::contestant::Limit;
 use ciclon::matches::schedule::Colours;
 use ciclon::matches::standing::Standing;
 use ciclon::matches::{PlayerSpec, Settings};
@@ -16,7 +15,9 @@ use ciclon::tools::{contest, page};
 use clap::{Args, Subcommand};
 
 use super::game_options::{GameOptions, refuse_in_tron};
-use super::matches::{BadMatch, games_at_a_time, parse_shard, player};
+use super::limit_options::{OneLimit, limit_of};
+use super::matches::{BadMatch, parse_shard, player};
+use super::series_options::SeriesOptions;
 use super::{parse_playouts, parse_seconds, parse_size, print_json, report_bad_input, say};
 
 #[derive(Args)]
@@ -67,12 +68,8 @@ struct Run {
     /// Seconds for each move
     #[arg(long, value_parser = parse_seconds)]
     seconds: Option<Duration>,
-    /// Seed of the players
-    #[arg(long, default_value = "1")]
-    seed: u64,
-    /// Games at a time, each on a core of its own [default: as many as there are cores]
-    #[arg(long)]
-    jobs: Option<usize>,
+    #[command(flatten)]
+    series: SeriesOptions,
     /// Play only part I of N of each row
     #[arg(long, value_name = "I/N", default_value = "1/1", value_parser = parse_shard)]
     shard: (u64, u64),
@@ -110,21 +107,13 @@ struct Sweep {
     /// Games for each value
     #[arg(long, default_value = "200", value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Playouts for each move
-    #[arg(long, value_parser = parse_playouts, required_unless_present = "seconds")]
-    playouts: Option<u64>,
-    /// Seconds for each move
-    #[arg(long, value_parser = parse_seconds, conflicts_with = "playouts")]
-    seconds: Option<Duration>,
+    #[command(flatten)]
+    limit: OneLimit,
     /// Random moves that each pair of games begins with
     #[arg(long, default_value = "0", value_name = "PLIES")]
     opening_random: usize,
-    /// Seed of openings and players
-    #[arg(long, default_value = "1")]
-    seed: u64,
-    /// Games at a time, each on a core of its own [default: as many as there are cores]
-    #[arg(long)]
-    jobs: Option<usize>,
+    #[command(flatten)]
+    series: SeriesOptions,
     /// Play only part I of N of each match
     #[arg(long, value_name = "I/N", default_value = "1/1", value_parser = parse_shard)]
     shard: (u64, u64),
@@ -165,21 +154,13 @@ struct Tune {
     /// How far values go towards the winner
     #[arg(long, default_value = "0.2")]
     gain: f64,
-    /// Playouts for each move
-    #[arg(long, value_parser = parse_playouts, required_unless_present = "seconds")]
-    playouts: Option<u64>,
-    /// Seconds for each move
-    #[arg(long, value_parser = parse_seconds, conflicts_with = "playouts")]
-    seconds: Option<Duration>,
+    #[command(flatten)]
+    limit: OneLimit,
     /// Random moves that each pair of games begins with
     #[arg(long, default_value = "2", value_name = "PLIES")]
     opening_random: usize,
-    /// Seed of everything
-    #[arg(long, default_value = "1")]
-    seed: u64,
-    /// Games at a time, each on a core of its own [default: as many as there are cores]
-    #[arg(long)]
-    jobs: Option<usize>,
+    #[command(flatten)]
+    series: SeriesOptions,
     /// Keep every step here; a tuning that was broken off goes on from it
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -197,10 +178,10 @@ impl Tune {
         }
         let tuned: Vec<Tuned> =
             self.params.iter().map(|text| Tuned::read(text)).collect::<Result<_, _>>()?;
-        let limit = limit_of(self.playouts, self.seconds).unwrap_or(Limit::Playouts(1));
+        let limit = self.limit.limit();
         let engine =
             PlayerSpec::Engine { preset: self.preset.clone(), settings: self.settings.clone() };
-        let jobs = games_at_a_time(self.jobs, limit.is_timed(), [&engine])?;
+        let jobs = self.series.jobs(limit.is_timed(), [&engine])?;
         let options = tune::Options {
             preset: self.preset.clone(),
             settings: self.settings.clone(),
@@ -212,7 +193,7 @@ impl Tune {
             pairs: self.pairs,
             perturbation: self.perturbation,
             gain: self.gain,
-            seed: self.seed,
+            seed: self.series.seed,
             jobs,
             isa: Isa::best(),
             log: self.log.clone(),
@@ -257,11 +238,6 @@ fn find(id: &str) -> Result<Experiment, BadMatch> {
         let id = id.escape_debug();
         BadMatch(format!("unknown experiment '{id}' (ciclon experiment list shows them)"))
     })
-}
-
-fn limit_of(playouts: Option<u64>, seconds: Option<Duration>) -> Option<Limit> {
-    let seconds = seconds.map(|time| Limit::Seconds(time.as_secs_f64()));
-    playouts.map(Limit::Playouts).or(seconds)
 }
 
 impl List {
@@ -327,7 +303,7 @@ impl Run {
                 return Err(BadMatch(format!("'{row}' is no row from 1 to {most}")).into());
             }
         };
-        let form = match limit_of(self.playouts, self.seconds) {
+        let form = match limit_of(self.playouts, self.seconds, None) {
             Some(limit) => Form::Given(limit),
             None if self.timed => Form::Timed,
             None => self.scale.map_or(Form::Usual, Form::Scaled),
@@ -337,11 +313,11 @@ impl Run {
             Form::Timed => true,
             Form::Usual | Form::Scaled(_) => experiment.timed || experiment.playouts.is_none(),
         };
-        let jobs = games_at_a_time(self.jobs, is_timed, [])?;
+        let jobs = self.series.jobs(is_timed, [])?;
         let options = trial::Options {
             form,
             games: self.games,
-            seed: self.seed,
+            seed: self.series.seed,
             jobs,
             isa: Isa::best(),
             shard: self.shard,
@@ -390,7 +366,10 @@ impl Sweep {
         let values: Vec<String> = values.split(',').map(|value| value.trim().to_string()).collect();
         let (game, size) = self.game.read()?;
         if game.is_tron() {
-            refuse_in_tron(&[("--opening-random", self.opening_random > 0)])?;
+            refuse_in_tron(&[
+                ("--opening-random", self.opening_random > 0),
+                ("--clock", self.limit.has_clock()),
+            ])?;
         }
         let patience = Duration::from_secs(30);
         let letternum = super::games::Coordinates::Letternum;
@@ -403,10 +382,10 @@ impl Sweep {
             sweep::player_at(&a, parameter.trim(), value).params()?;
         }
         let b = player(&self.against, &[], &[], &None, letternum, patience)?;
-        let limit = limit_of(self.playouts, self.seconds).unwrap_or(Limit::Playouts(1));
+        let limit = self.limit.limit();
         let at_values = values.iter().map(|value| sweep::player_at(&a, parameter.trim(), value));
         let players: Vec<PlayerSpec> = at_values.chain([b.clone()]).collect();
-        let jobs = games_at_a_time(self.jobs, limit.is_timed(), &players)?;
+        let jobs = self.series.jobs(limit.is_timed(), &players)?;
         if let Some(folder) = &self.logs {
             std::fs::create_dir_all(folder)
                 .map_err(|error| BadMatch(format!("the folder '{}': {error}", folder.display())))?;
@@ -423,7 +402,7 @@ impl Sweep {
                 opening_random: self.opening_random,
                 opening_lines: Vec::new(),
                 pie: false,
-                seed: self.seed,
+                seed: self.series.seed,
             },
             parameter: parameter.trim().to_string(),
             values,

@@ -12,7 +12,7 @@ use ciclon::matches::{PlayerSpec, Settings};
 use ciclon::tools::{contest, learn};
 use clap::{Args, Subcommand};
 
-use super::matches::games_at_a_time;
+use super::series_options::SeriesOptions;
 use super::{parse_playouts, parse_preset, parse_size, report_bad_input, say};
 
 #[derive(Args)]
@@ -44,12 +44,8 @@ struct Patterns {
     /// Set a parameter, as name=value (ciclon params lists them)
     #[arg(long = "set", value_name = "NAME=VALUE")]
     settings: Vec<String>,
-    /// Seed of the games
-    #[arg(long, default_value = "1")]
-    seed: u64,
-    /// Games at the same time [default: one for each core]
-    #[arg(long)]
-    jobs: Option<usize>,
+    #[command(flatten)]
+    series: SeriesOptions,
     /// Append the games to this log, and go on from it
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -92,9 +88,9 @@ impl Patterns {
             opening_random: 0,
             opening_lines: Vec::new(),
             pie: false,
-            seed: self.seed,
+            seed: self.series.seed,
         };
-        let jobs = games_at_a_time(self.jobs, false, [&settings.a])?;
+        let jobs = self.series.jobs(false, [&settings.a])?;
         let options = Options {
             settings,
             games: self.games,

@@ -1,4 +1,4 @@
-//! The options of what the players of a match may take.
+//! The options of what players may take.
 
 use std::time::Duration;
 
@@ -41,22 +41,50 @@ pub struct LimitOptions {
     clock_b: Option<Duration>,
 }
 
-impl LimitOptions {
-    fn of(
-        playouts: Option<u64>,
-        seconds: Option<Duration>,
-        clock: Option<Duration>,
-    ) -> Option<Limit> {
-        let playouts = playouts.map(Limit::Playouts);
-        let seconds = seconds.map(|time| Limit::Seconds(time.as_secs_f64()));
-        playouts.or(seconds).or(clock.map(|time| Limit::Clock(time.as_secs_f64())))
+/// What every player may take.
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+pub struct OneLimit {
+    /// Playouts for each move
+    #[arg(long, value_parser = parse_playouts)]
+    playouts: Option<u64>,
+    /// Seconds for each move
+    #[arg(long, value_parser = parse_seconds)]
+    seconds: Option<Duration>,
+    /// Seconds for the game
+    #[arg(long, value_parser = parse_seconds)]
+    clock: Option<Duration>,
+}
+
+impl OneLimit {
+    pub fn limit(&self) -> Limit {
+        let limit = limit_of(self.playouts, self.seconds, self.clock);
+        limit.expect("the command line demands one of them")
     }
 
+    /// Whether players have a time for the game.
+    pub fn has_clock(&self) -> bool {
+        self.clock.is_some()
+    }
+}
+
+/// The limit that was given, if one was.
+pub fn limit_of(
+    playouts: Option<u64>,
+    seconds: Option<Duration>,
+    clock: Option<Duration>,
+) -> Option<Limit> {
+    let playouts = playouts.map(Limit::Playouts);
+    let seconds = seconds.map(|time| Limit::Seconds(time.as_secs_f64()));
+    playouts.or(seconds).or(clock.map(|time| Limit::Clock(time.as_secs_f64())))
+}
+
+impl LimitOptions {
     /// The limits of the two players.
     pub fn both(&self) -> Result<[Limit; 2], BadMatch> {
-        let both = Self::of(self.playouts, self.seconds, self.clock);
-        let a = Self::of(self.playouts_a, self.seconds_a, self.clock_a).or(both);
-        let b = Self::of(self.playouts_b, self.seconds_b, self.clock_b).or(both);
+        let both = limit_of(self.playouts, self.seconds, self.clock);
+        let a = limit_of(self.playouts_a, self.seconds_a, self.clock_a).or(both);
+        let b = limit_of(self.playouts_b, self.seconds_b, self.clock_b).or(both);
         let missing = |name: &str| {
             BadMatch(format!("player {name} has no limit (--playouts, --seconds or --clock)"))
         };

@@ -5,7 +5,6 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use ciclon::bits::Isa;
-use ciclon::cores;
 use ciclon::havannah::Notation;
 use ciclon::matches::external::Program;
 use ciclon::matches::runner::Options;
@@ -23,6 +22,7 @@ use serde::Serialize;
 use super::game_options::{GameOptions, refuse_in_tron};
 use super::games::Coordinates;
 use super::limit_options::LimitOptions;
+use super::series_options::SeriesOptions;
 use super::{parse_seconds, print_json, report_bad_input, say};
 
 #[derive(Args)]
@@ -68,12 +68,8 @@ pub struct Match {
     /// Play the pie rule
     #[arg(long)]
     pie: bool,
-    /// Seed of openings and players
-    #[arg(long, default_value = "1")]
-    seed: u64,
-    /// Games at a time, each with a core for every thread of a player [default: as the cores allow]
-    #[arg(long)]
-    jobs: Option<usize>,
+    #[command(flatten)]
+    series: SeriesOptions,
     /// Stop as soon as a sequential test tells these two differences in Elo apart
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, value_parser = parse_sprt)]
     sprt: Option<Sprt>,
@@ -170,28 +166,6 @@ pub fn parse_shard(text: &str) -> Result<(u64, u64), String> {
             .filter(|(part, parts)| (1..=*parts).contains(part))
     });
     shard.ok_or_else(|| format!("'{text}' is no part like 2/8"))
-}
-
-/// Games at a time: as many as were asked for, or as the cores allow, each player with a core for every
-/// thread. Refuses more than that, if time is what counts.
-pub fn games_at_a_time<'a>(
-    asked: Option<usize>,
-    is_timed: bool,
-    players: impl IntoIterator<Item = &'a PlayerSpec>,
-) -> Result<usize, BadMatch> {
-    let threads = players.into_iter().map(PlayerSpec::threads).max().unwrap_or(1);
-    let fit = (cores::count() / threads).max(1);
-    let most = if is_timed { fit } else { usize::MAX };
-    let jobs = asked.unwrap_or(fit);
-    if (1..=most).contains(&jobs) {
-        return Ok(jobs);
-    }
-    let most = match (is_timed, threads) {
-        (false, _) => "1 or more".to_string(),
-        (true, 1) => format!("1 to {most}, the cores here"),
-        (true, _) => format!("1 to {most}: the cores here, with {threads} threads a player"),
-    };
-    Err(BadMatch(format!("'{jobs}' is no number of games at a time ({most})")))
 }
 
 /// A player from its name and everything that was said of it.
@@ -335,7 +309,7 @@ impl Match {
             None => Vec::new(),
         };
         let is_timed = limit_a.is_timed() || limit_b.is_timed();
-        let jobs = games_at_a_time(self.jobs, is_timed, [&a, &b])?;
+        let jobs = self.series.jobs(is_timed, [&a, &b])?;
         let settings = Settings {
             game,
             size,
@@ -351,7 +325,7 @@ impl Match {
             opening_random: self.opening_random,
             opening_lines,
             pie: self.pie,
-            seed: self.seed,
+            seed: self.series.seed,
         };
         Ok(Options {
             settings,

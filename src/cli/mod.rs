@@ -9,6 +9,7 @@ pub mod matches;
 pub mod measure;
 pub mod round_robin;
 pub mod search;
+mod series_options;
 pub mod tron;
 
 use std::io::Write as _;

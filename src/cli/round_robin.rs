@@ -5,7 +5,6 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use ciclon::bits::Isa;
-use ciclon::matches::contestant::Limit;
 use ciclon::matches::round_robin::{Options, RoundRobin};
 use ciclon::matches::schedule::Colours;
 use ciclon::matches::{PlayerSpec, Settings};
@@ -13,8 +12,10 @@ use ciclon::tools::{contest, page};
 use clap::Args;
 
 use super::game_options::{GameOptions, refuse_in_tron};
-use super::matches::{BadMatch, games_at_a_time, player};
-use super::{parse_playouts, parse_seconds, print_json, report_bad_input, say};
+use super::limit_options::OneLimit;
+use super::matches::{BadMatch, player};
+use super::series_options::SeriesOptions;
+use super::{print_json, report_bad_input, say};
 
 #[derive(Args)]
 pub struct RoundRobinOptions {
@@ -27,19 +28,15 @@ pub struct RoundRobinOptions {
     #[arg(long, default_value = "100", value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     #[command(flatten)]
-    limit: LimitOption,
+    limit: OneLimit,
     /// Random moves that each pair of games begins with
     #[arg(long, default_value = "0", value_name = "PLIES")]
     opening_random: usize,
     /// Play the pie rule
     #[arg(long)]
     pie: bool,
-    /// Seed of openings and players
-    #[arg(long, default_value = "1")]
-    seed: u64,
-    /// Games at a time, each with a core for every thread of a player [default: as the cores allow]
-    #[arg(long)]
-    jobs: Option<usize>,
+    #[command(flatten)]
+    series: SeriesOptions,
     /// Keep the games in this folder, a log for each pair of players; what is there is not played again
     #[arg(long, value_name = "FOLDER")]
     logs: Option<PathBuf>,
@@ -49,31 +46,6 @@ pub struct RoundRobinOptions {
     /// Print JSON
     #[arg(long)]
     json: bool,
-}
-
-/// What every player may take.
-#[derive(Args)]
-#[group(required = true, multiple = false)]
-struct LimitOption {
-    /// Playouts for each move
-    #[arg(long, value_parser = parse_playouts)]
-    playouts: Option<u64>,
-    /// Seconds for each move
-    #[arg(long, value_parser = parse_seconds)]
-    seconds: Option<Duration>,
-    /// Seconds for the game
-    #[arg(long, value_parser = parse_seconds)]
-    clock: Option<Duration>,
-}
-
-impl LimitOption {
-    fn limit(&self) -> Limit {
-        match (self.playouts, self.seconds, self.clock) {
-            (Some(playouts), ..) => Limit::Playouts(playouts),
-            (None, Some(time), _) => Limit::Seconds(time.as_secs_f64()),
-            (None, None, time) => Limit::Clock(time.unwrap_or_default().as_secs_f64()),
-        }
-    }
 }
 
 /// How long a program may be silent.
@@ -108,15 +80,11 @@ impl RoundRobinOptions {
             return Err(BadMatch(format!("'{twice}' is there twice")).into());
         }
         let limit = self.limit.limit();
-        let jobs = games_at_a_time(self.jobs, limit.is_timed(), &players)?;
+        let jobs = self.series.jobs(limit.is_timed(), &players)?;
         let (game, size) = self.game.read()?;
         if game.is_tron() {
             let random = ("--opening-random", self.opening_random > 0);
-            refuse_in_tron(&[
-                random,
-                ("--pie", self.pie),
-                ("--clock", self.limit.clock.is_some()),
-            ])?;
+            refuse_in_tron(&[random, ("--pie", self.pie), ("--clock", self.limit.has_clock())])?;
         }
         let settings = Settings {
             game,
@@ -129,7 +97,7 @@ impl RoundRobinOptions {
             opening_random: self.opening_random,
             opening_lines: Vec::new(),
             pie: self.pie,
-            seed: self.seed,
+            seed: self.series.seed,
         };
         if let Some(folder) = &self.logs {
             std::fs::create_dir_all(folder)

@@ -166,8 +166,9 @@ impl ListParams {
             print_json(&rows);
             return ExitCode::SUCCESS;
         }
+        let widest = Params::all_presets().map(|(name, _)| name.len()).max().unwrap_or(0);
         let presets =
-            Params::all_presets().map(|(name, meaning)| format!("  {name:8} {meaning}\n"));
+            Params::all_presets().map(|(name, meaning)| format!("  {name:widest$}  {meaning}\n"));
         let rows = rows.iter().map(|row| {
             let source = if row.source.is_empty() { "" } else { &format!(" [{}]", row.source) };
             let Row { name, value, default, range, meaning, .. } = row;

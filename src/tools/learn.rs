@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use plotters::prelude::*;
 
-use super::page::{head, plot};
+use super::page::{chart, head, plot};
 use crate::havannah::geometry::Tables;
 use crate::havannah::patterns::Pattern;
 use crate::havannah::weights::{PatternWeights, Turns};
@@ -100,11 +100,7 @@ pub fn page(weights: &PatternWeights) -> String {
 fn bars(title: &str, axis: &str, values: &[f64]) -> String {
     let highest = values.iter().copied().fold(0.0, f64::max).max(1e-9);
     plot(|area| {
-        let mut chart = ChartBuilder::on(area)
-            .caption(title, ("sans-serif", 18))
-            .margin(10)
-            .x_label_area_size(40)
-            .y_label_area_size(60)
+        let mut chart = chart(area, title, 40, 60)
             .build_cartesian_2d(0.0..values.len() as f64, 0.0..highest * 1.05)
             .expect("the ranges are finite");
         chart

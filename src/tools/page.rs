@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use plotters::coord::{CoordTranslate, Shift};
 use plotters::prelude::*;
 
 use crate::experiments::report::{self, Chapter};
@@ -20,6 +21,9 @@ const COLOURS: [RGBColor; 6] = [
     RGBColor(148, 103, 189),
     RGBColor(140, 86, 75),
 ];
+
+/// What a plot is drawn on.
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 fn colour(index: usize) -> RGBColor {
     COLOURS[index % COLOURS.len()]
@@ -96,9 +100,7 @@ fn crosstable(robin: &RoundRobin) -> String {
 }
 
 /// Draws a plot as SVG. Nothing can go wrong where all is text.
-pub(super) fn plot(
-    draw: impl FnOnce(&DrawingArea<SVGBackend<'_>, plotters::coord::Shift>),
-) -> String {
+pub(super) fn plot(draw: impl FnOnce(&Area<'_>)) -> String {
     let mut text = String::new();
     {
         let area = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
@@ -107,6 +109,25 @@ pub(super) fn plot(
         area.present().expect("text takes everything");
     }
     text
+}
+
+/// A chart with a title, and room for labels below it and on its left.
+pub(super) fn chart<'a, 'b>(
+    area: &'a Area<'b>,
+    title: &str,
+    below: u32,
+    left: u32,
+) -> ChartBuilder<'a, 'b, SVGBackend<'b>> {
+    let mut chart = ChartBuilder::on(area);
+    chart.caption(title, ("sans-serif", 18)).margin(10);
+    chart.x_label_area_size(below).y_label_area_size(left);
+    chart
+}
+
+fn draw_legend<'a, 'b: 'a, CT: CoordTranslate>(chart: &mut ChartContext<'a, SVGBackend<'b>, CT>) {
+    let mut labels = chart.configure_series_labels();
+    labels.background_style(WHITE.mix(0.8)).border_style(BLACK.mix(0.3));
+    labels.draw().expect("text takes everything");
 }
 
 fn ratings(robin: &RoundRobin) -> String {
@@ -118,11 +139,7 @@ fn ratings(robin: &RoundRobin) -> String {
     let (low, high) =
         ends.fold((-10.0_f64, 10.0_f64), |(low, high), end| (low.min(end), high.max(end)));
     plot(|area| {
-        let mut chart = ChartBuilder::on(area)
-            .caption("Elo, with 95 % intervals", ("sans-serif", 18))
-            .margin(10)
-            .x_label_area_size(30)
-            .y_label_area_size(220)
+        let mut chart = chart(area, "Elo, with 95 % intervals", 30, 220)
             .build_cartesian_2d(
                 low * 1.1..high * 1.1,
                 (0..order.len().saturating_sub(1)).into_segmented(),
@@ -191,11 +208,7 @@ fn scores(robin: &RoundRobin) -> String {
     let lines: Vec<Vec<(f64, f64)>> = (0..robin.players.len()).map(line).collect();
     let longest = lines.iter().map(Vec::len).max().unwrap_or(0).max(1) as f64;
     plot(|area| {
-        let mut chart = ChartBuilder::on(area)
-            .caption("Score so far", ("sans-serif", 18))
-            .margin(10)
-            .x_label_area_size(40)
-            .y_label_area_size(50)
+        let mut chart = chart(area, "Score so far", 40, 50)
             .build_cartesian_2d(0.0..longest, 0.0..1.0)
             .expect("the ranges are finite");
         chart
@@ -213,12 +226,7 @@ fn scores(robin: &RoundRobin) -> String {
                     PathElement::new([(x, y), (x + 16, y)], colour(player).stroke_width(2))
                 });
         }
-        chart
-            .configure_series_labels()
-            .background_style(WHITE.mix(0.8))
-            .border_style(BLACK.mix(0.3))
-            .draw()
-            .expect("text takes everything");
+        draw_legend(&mut chart);
     })
 }
 
@@ -240,11 +248,7 @@ fn win_kinds(robin: &RoundRobin) -> String {
     }
     let most = counts.iter().flatten().max().copied().unwrap_or(0).max(1);
     plot(|area| {
-        let mut chart = ChartBuilder::on(area)
-            .caption("Wins by kind and colour", ("sans-serif", 18))
-            .margin(10)
-            .x_label_area_size(30)
-            .y_label_area_size(50)
+        let mut chart = chart(area, "Wins by kind and colour", 30, 50)
             .build_cartesian_2d(0.0..4.0, 0..most + most / 10 + 1)
             .expect("the ranges are finite");
         let name = |at: &f64| {
@@ -268,12 +272,7 @@ fn win_kinds(robin: &RoundRobin) -> String {
                 move |(x, y)| Rectangle::new([(x, y - 5), (x + 12, y + 5)], style.filled()),
             );
         }
-        chart
-            .configure_series_labels()
-            .background_style(WHITE.mix(0.8))
-            .border_style(BLACK.mix(0.3))
-            .draw()
-            .expect("text takes everything");
+        draw_legend(&mut chart);
     })
 }
 
@@ -291,11 +290,7 @@ fn lengths(robin: &RoundRobin) -> String {
     lengths.iter().for_each(|length| bins[(length / width) as usize] += 1);
     let most = bins.iter().max().copied().unwrap_or(0).max(1);
     plot(|area| {
-        let mut chart = ChartBuilder::on(area)
-            .caption("Game length in plies", ("sans-serif", 18))
-            .margin(10)
-            .x_label_area_size(30)
-            .y_label_area_size(50)
+        let mut chart = chart(area, "Game length in plies", 30, 50)
             .build_cartesian_2d(0..(longest / width + 1) * width, 0..most + most / 10 + 1)
             .expect("the ranges are finite");
         chart.configure_mesh().disable_x_mesh().draw().expect("text takes everything");
@@ -319,11 +314,7 @@ struct Estimate {
 fn estimates(title: &str, series: &[(&str, Vec<Estimate>)]) -> String {
     let count = series.iter().map(|(_, estimates)| estimates.len()).max().unwrap_or(0).max(1);
     plot(|area| {
-        let mut chart = ChartBuilder::on(area)
-            .caption(title, ("sans-serif", 18))
-            .margin(10)
-            .x_label_area_size(40)
-            .y_label_area_size(50)
+        let mut chart = chart(area, title, 40, 50)
             .build_cartesian_2d(0.0..count as f64, 0.0..100.0)
             .expect("the ranges are finite");
         let name = |at: &f64| {
@@ -359,12 +350,7 @@ fn estimates(title: &str, series: &[(&str, Vec<Estimate>)]) -> String {
                 .label(*label)
                 .legend(move |(x, y)| Circle::new((x + 8, y), 4, style.filled()));
         }
-        chart
-            .configure_series_labels()
-            .background_style(WHITE.mix(0.8))
-            .border_style(BLACK.mix(0.3))
-            .draw()
-            .expect("text takes everything");
+        draw_legend(&mut chart);
     })
 }
 
