@@ -72,12 +72,7 @@ impl Params {
                 ngram: NGram::One,
                 ..defaults
             },
-            "ppr" => Self {
-                ppr: true,
-                expand_after: 1,
-                final_move: FinalMove::Max,
-                ..Self::preset("rave130")?
-            },
+            "ppr" => Self { ppr: true, expand_after: 1, ..Self::preset("rave130")? },
             "lorentz" => Self {
                 policy: PlayoutPolicy::Mate,
                 locality: Locality::Near,
