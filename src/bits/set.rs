@@ -5,31 +5,57 @@ use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Sub, SubAssign};
 
-/// The storage of a set: an array of words of any length.
+/// The storage of a set: an array of words.
 pub trait Words: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     const LEN: usize;
+    /// A type aligned as the set is.
+    type Alignment: Copy + Eq + Hash + Debug + Send + Sync + 'static;
     fn zero() -> Self;
     fn words(&self) -> &[u64];
     fn words_mut(&mut self) -> &mut [u64];
 }
 
-impl<const W: usize> Words for [u64; W] {
-    const LEN: usize = W;
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(align(32))]
+pub struct Align32;
 
-    #[inline(always)]
-    fn zero() -> Self {
-        [0; W]
-    }
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[repr(align(64))]
+pub struct Align64;
 
-    #[inline(always)]
-    fn words(&self) -> &[u64] {
-        self
-    }
+macro_rules! words {
+    ($($length:literal: $alignment:ty),* $(,)?) => {$(
+        impl Words for [u64; $length] {
+            const LEN: usize = $length;
+            type Alignment = $alignment;
 
-    #[inline(always)]
-    fn words_mut(&mut self) -> &mut [u64] {
-        self
-    }
+            #[inline(always)]
+            fn zero() -> Self {
+                [0; $length]
+            }
+
+            #[inline(always)]
+            fn words(&self) -> &[u64] {
+                self
+            }
+
+            #[inline(always)]
+            fn words_mut(&mut self) -> &mut [u64] {
+                self
+            }
+        }
+    )*};
+}
+
+// A set that fills a register does not lie across two lines of the cache: reading it soon after it
+// was written would take several times as long.
+words! {
+    1: u64,
+    2: u128,
+    4: Align32,
+    8: Align64,
+    16: Align64,
+    64: Align64,
 }
 
 /// A set of numbers below `64 * A::LEN`.
@@ -45,8 +71,7 @@ impl<const W: usize> Words for [u64; W] {
 /// assert_eq!(odd.iter().collect::<Vec<_>>(), [1, 3, 65]);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-#[repr(transparent)]
-pub struct Bits<A>(A);
+pub struct Bits<A: Words>(A, [A::Alignment; 0]);
 
 impl<A: Words> Bits<A> {
     /// How many numbers the set has room for.
@@ -54,12 +79,12 @@ impl<A: Words> Bits<A> {
 
     #[inline(always)]
     pub fn empty() -> Self {
-        Self(A::zero())
+        Self::from_words(A::zero())
     }
 
     #[inline(always)]
     pub const fn from_words(words: A) -> Self {
-        Self(words)
+        Self(words, [])
     }
 
     #[inline(always)]
@@ -75,7 +100,7 @@ impl<A: Words> Bits<A> {
         for (i, word) in set.words_mut().iter_mut().enumerate() {
             *word = u64::from(i == index / 64) << (index % 64);
         }
-        Self(set)
+        Self::from_words(set)
     }
 
     #[inline(always)]
@@ -151,7 +176,7 @@ impl<A: Words> Bits<A> {
         // The words moved by one place first, then all words alike: so it becomes vector code.
         let mut below = A::zero();
         below.words_mut()[1..].copy_from_slice(&self.words()[..A::LEN - 1]);
-        self.zip(Self(below), |word, below| word << by | below >> (64 - by))
+        self.zip(Self::from_words(below), |word, below| word << by | below >> (64 - by))
     }
 
     /// Takes `by` from every member; members below `by` drop out. `by` is below 64.
@@ -160,7 +185,7 @@ impl<A: Words> Bits<A> {
         debug_assert!(0 < by && by < 64);
         let mut above = A::zero();
         above.words_mut()[..A::LEN - 1].copy_from_slice(&self.words()[1..]);
-        self.zip(Self(above), |word, above| word >> by | above << (64 - by))
+        self.zip(Self::from_words(above), |word, above| word >> by | above << (64 - by))
     }
 
     /// The set moved by a signed distance.
@@ -181,7 +206,7 @@ impl<A: Words> Bits<A> {
         for (word, other) in words.words_mut().iter_mut().zip(other.words()) {
             *word = f(*word, *other);
         }
-        Self(words)
+        Self::from_words(words)
     }
 }
 

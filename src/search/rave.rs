@@ -20,7 +20,7 @@ use crate::tree::{Place, RaveCount, Tree};
 const FULL_BIT: u32 = RaveCount::FULL.trailing_ones();
 
 /// What the nodes along a path gain from one playout, as work for lanes.
-pub struct RaveBackUp<'a, W> {
+pub struct RaveBackUp<'a, W: Words> {
     pub tree: &'a Tree,
     /// The thread's own counts, if other threads are in the tree.
     pub own_line: &'a OwnLine,
