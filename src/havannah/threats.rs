@@ -17,7 +17,6 @@ use super::chains::Joined;
 use super::geometry::{Base, Cell, Row, Set};
 use super::neighbourhood::{LOCAL_GROUPS, Neighbours, dilate, neighbour_planes};
 use super::rules::{Colour, Wins};
-use crate::bits::Words;
 
 /// The fewest stones a chain has when one more can close a ring.
 pub const RING_CHAIN: usize = 5;
@@ -31,9 +30,10 @@ const NO_BORDER: usize = 12;
 pub struct Reach<B: Base> {
     /// By border; behind the last, every cell.
     borders: [Set<B>; NO_BORDER + 1],
-    /// For corners and for edges, the cells that lack at most two of a win, at most one, and none.
-    /// A bridge takes two corners, a fork three edges.
-    lacking: [[Set<B>; 3]; 2],
+    /// The cells that lack at most two of a win, at most one, and none; for corners and for edges. A
+    /// bridge takes two corners, a fork three edges. (What is written together lies apart: the
+    /// optimiser joins neighbours into wider registers, and spends more on that than it gains.)
+    lacking: [[Set<B>; 2]; 3],
 }
 
 impl<B: Base> Default for Reach<B> {
@@ -52,7 +52,7 @@ impl<B: Base> Reach<B> {
             corners |= B::BORDERS[border];
             edges |= B::BORDERS[6 + border];
         }
-        let lacking = [[B::ON_BOARD, corners, none], [edges, none, none]];
+        let lacking = [[B::ON_BOARD, edges], [corners, none], [none, none]];
         let mut borders = [B::ON_BOARD; NO_BORDER + 1];
         borders[..NO_BORDER].copy_from_slice(&B::BORDERS);
         Self { borders, lacking }
@@ -63,17 +63,14 @@ impl<B: Base> Reach<B> {
     pub fn extend(&mut self, borders: u16, cells: Set<B>) -> Set<B> {
         let mut won = Set::<B>::empty();
         let mut rest = borders;
-        // Most chains have one border or none. Up to four words, work in vain costs less than not
-        // knowing which.
-        if B::Words::LEN > 4 && rest == 0 {
-            return won;
-        }
+        // Most chains have one border or none: work in vain costs less than not knowing which.
         loop {
             let border = (rest | 1 << NO_BORDER).trailing_zeros() as usize;
             let before = self.borders[border];
             self.borders[border] = before | cells;
             let new = cells - before;
-            let [two, one, none] = &mut self.lacking[usize::from(border >= 6)];
+            let kind = usize::from(border >= 6);
+            let [two, one, none] = self.lacking.each_mut().map(|kinds| &mut kinds[kind]);
             won |= *one & new;
             *none |= *one & new;
             *one |= *two & new;
@@ -93,13 +90,13 @@ impl<B: Base> Reach<B> {
     /// The cells that reach two corners.
     #[inline(always)]
     pub fn bridge(&self) -> Set<B> {
-        self.lacking[0][2]
+        self.lacking[2][0]
     }
 
     /// The cells that reach three edges.
     #[inline(always)]
     pub fn fork(&self) -> Set<B> {
-        self.lacking[1][2]
+        self.lacking[2][1]
     }
 }
 
@@ -149,39 +146,6 @@ pub fn winning_cells<B: Base>(board: &Board<B>, colour: Colour) -> WinningCells<
     WinningCells { ring: ring & empty, bridge: reach.bridge() & empty, fork: reach.fork() & empty }
 }
 
-/// Own neighbours of each cell, counted in binary.
-#[derive(Clone, Copy, Debug)]
-struct NeighbourCounts<B: Base> {
-    ones: Set<B>,
-    twos: Set<B>,
-    fours: Set<B>,
-}
-
-impl<B: Base> NeighbourCounts<B> {
-    fn new(stones: Set<B>) -> Self {
-        let none = Set::<B>::empty();
-        let mut counts = Self { ones: none, twos: none, fours: none };
-        for plane in neighbour_planes::<B>(stones) {
-            counts.add(plane);
-        }
-        counts
-    }
-
-    #[inline(always)]
-    fn add(&mut self, cells: Set<B>) {
-        let carry = self.ones & cells;
-        self.ones ^= cells;
-        self.fours ^= self.twos & carry;
-        self.twos ^= carry;
-    }
-
-    /// The cells with five. (No number up to six but five is odd and above three.)
-    #[inline(always)]
-    fn five(&self) -> Set<B> {
-        self.ones & self.fours
-    }
-}
-
 /// For the six neighbour bits of a new stone, and for each group among them: the neighbours of the
 /// stone where the group's chain, if it had stones there before, has two groups now. These are the
 /// ones that do not lie next to the group itself; and if five neighbours are there, the sixth, where
@@ -221,23 +185,28 @@ impl<B: Base> Constants<B> {
     const CLOSING: &'static Closing = &Closing::new(B::STRIDE);
 }
 
-/// The threats of one side, kept up to date stone by stone.
+/// The threats of one side, kept up to date stone by stone. In this order: the counts lie apart, as
+/// in [`Reach`].
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub struct SideThreats<B: Base> {
-    /// The first label of the side.
-    first_label: u8,
-    /// Whether `open` has members.
-    threatens: bool,
-    /// The empty cells where the side wins.
-    open: Set<B>,
-    reach: Reach<B>,
-    /// The cells, empty or not, where the side closes a ring.
-    ring: Set<B>,
-    counts: NeighbourCounts<B>,
     /// The cells next to each chain, and perhaps indices off the board, by its label less the first.
     /// Labels that name no chain any more keep what they had. No side has chains for all labels
     /// ([`Base::LABELS`]): the last stays empty and stands for no chain.
     chains: B::LabelSets,
+    reach: Reach<B>,
+    /// Own neighbours of each cell, counted in binary, here and in `twos` and `fours`.
+    ones: Set<B>,
+    /// The empty cells where the side wins.
+    open: Set<B>,
+    twos: Set<B>,
+    /// The cells, empty or not, where the side closes a ring.
+    ring: Set<B>,
+    fours: Set<B>,
+    /// The first label of the side.
+    first_label: u8,
+    /// Whether `open` has members.
+    threatens: bool,
 }
 
 impl<B: Base> SideThreats<B> {
@@ -245,15 +214,21 @@ impl<B: Base> SideThreats<B> {
 
     #[inline(always)]
     pub fn new(board: &Board<B>, colour: Colour) -> Self {
+        let none = Set::<B>::empty();
         let mut side = Self {
+            chains: B::LabelSets::filled(none),
+            reach: Reach::new(),
+            ones: none,
+            open: none,
+            twos: none,
+            ring: none,
+            fours: none,
             first_label: (colour.index() * B::LABELS) as u8,
             threatens: false,
-            open: Set::<B>::empty(),
-            reach: Reach::new(),
-            ring: Set::<B>::empty(),
-            counts: NeighbourCounts::new(board.stones(colour)),
-            chains: B::LabelSets::filled(Set::<B>::empty()),
         };
+        for plane in neighbour_planes::<B>(board.stones(colour)) {
+            side.count(plane);
+        }
         for cell in board.stones(colour) {
             let chain = side.offset(board.chains().at(Cell::from_index(cell)));
             side.chains.row_mut()[chain].insert(cell);
@@ -282,8 +257,14 @@ impl<B: Base> SideThreats<B> {
         self.open = other.open;
         self.reach = other.reach;
         self.ring = other.ring;
-        self.counts = other.counts;
+        (self.ones, self.twos, self.fours) = (other.ones, other.twos, other.fours);
         self.chains.row_mut()[..used].copy_from_slice(&other.chains.row()[..used]);
+    }
+
+    /// Whether the side wins on an empty cell.
+    #[inline(always)]
+    pub fn threatens(&self) -> bool {
+        self.threatens
     }
 
     /// The empty cells where the side wins, if there are any.
@@ -339,9 +320,11 @@ impl<B: Base> SideThreats<B> {
         }
         self.chains.row_mut()[chain] = cells;
         let won = ring | self.reach.extend(joined.borders, cells);
-        self.counts.add(near);
-        let alarm = won & *empty | self.counts.five() & *own & near;
+        self.count(near);
+        let alarm = won & *empty | self.five() & near;
         if !alarm.is_empty() {
+            // Copies: sets whose address is taken would live in memory from the beginning.
+            let (ring, won) = (ring, won);
             self.take_in(cell, &ring, &won, own, empty);
         }
     }
@@ -354,7 +337,7 @@ impl<B: Base> SideThreats<B> {
     fn take_in(&mut self, cell: Cell, ring: &Set<B>, won: &Set<B>, own: &Set<B>, empty: &Set<B>) {
         let neighbours = Constants::<B>::NEIGHBOURS;
         let mut last = Set::<B>::empty();
-        for centre in self.counts.five() & *own & neighbours.of::<B>(cell) {
+        for centre in self.five() & *own & neighbours.of::<B>(cell) {
             last |= neighbours.of::<B>(Cell::from_index(centre));
         }
         self.ring |= *ring | last;
@@ -369,6 +352,21 @@ impl<B: Base> SideThreats<B> {
             self.open -= Set::<B>::single(cell.index());
             self.threatens = !self.open.is_empty();
         }
+    }
+
+    /// Counts a neighbour more for some cells.
+    #[inline(always)]
+    fn count(&mut self, cells: Set<B>) {
+        let carry = self.ones & cells;
+        self.ones ^= cells;
+        self.fours ^= self.twos & carry;
+        self.twos ^= carry;
+    }
+
+    /// The cells with five own neighbours. (No number up to six but five is odd and above three.)
+    #[inline(always)]
+    fn five(&self) -> Set<B> {
+        self.ones & self.fours
     }
 
     #[inline(always)]
