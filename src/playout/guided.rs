@@ -179,7 +179,6 @@ impl<B: Base> GuidedGame<'_, B> {
             let scene = &self.guide.scene;
             let pattern = neighbour_pattern::<B>(&scene.stones[side], cell);
             workspace.set_pattern(cell, pattern);
-            workspace.label_block(ply, ply + 1);
             let joined = workspace.join(side, cell);
             threats[1 - side].block(cell);
             threats[side].join(cell, &joined, &scene.stones[side], &scene.empty);

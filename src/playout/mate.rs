@@ -1,15 +1,16 @@
 //! The mate check: early in the playout a side that can win at once does, else it blocks an
 //! opponent who could (Lorentz 2010 §3.1).
 //!
-//! The order of the random moves is drawn first, as in a random playout, and a stretch of them is
-//! looked at and labelled by the kernel of `random`; a win or a block is played out of turn, and
-//! after a block the kernel looks again. Of several winning or blocking cells one is drawn. The
-//! threats of both sides are kept up to date stone by stone, and where none is likely the plies are
-//! first tried without looking (`speculation`): the game is the same either way.
+//! The order of the random moves is drawn first, as in a random playout, and the kernel of `random`
+//! looks at a stretch of them; a win or a block is played out of turn, and after a block the kernel
+//! looks again. Of several winning or blocking cells one is drawn. The threats of both sides are kept
+//! up to date stone by stone, and where none is likely the plies are first tried without looking
+//! (`speculation`): the game is the same either way.
 
-use super::random::{Stretch, Workspace};
+use super::random::{MARGIN, NEVER, Stretch, Workspace};
 use super::speculation::is_promising;
 use super::start::{Policy, Start};
+use super::unchecked::get;
 use super::{Check, Playout, Simulator};
 use crate::havannah::{Base, Cell, Colour, Outcome, Set};
 use crate::rng::Rng;
@@ -50,9 +51,6 @@ impl<B: Base> Simulator<B> {
         let Ahead { mut drawn, mut to } = ahead;
         drawn = workspace.fill_stretch(0, drawn, to, rng);
         let mut stretch = workspace.look_at_stretch(0);
-        // Stones are labelled some plies ahead; these are the labels of the next chains now.
-        let mut next_label = workspace.next_label;
-        let mut labelled = 0;
         for ply in 0..until {
             if ply == to {
                 drawn = workspace.draw_up_to(drawn, ply + 1, rng);
@@ -62,41 +60,35 @@ impl<B: Base> Simulator<B> {
                 stretch = workspace.look_at_stretch(ply);
             }
             let side = workspace.side_at(ply);
-            if ply < line {
-                threats[1 - side].block(workspace.moves[ply]);
-            } else if let Some(winning) = threats[side].open() {
-                let cell = draw_member::<B>(winning, rng);
-                workspace.play_out_of_turn(&stretch, to, ply, cell);
-                let wins = threats[side].wins_at(cell);
-                let outcome = Outcome::Won { by: Colour::BOTH[side], wins };
-                return Checked::Ended(Playout { outcome, length: ply + 1 }, stretch.from);
-            } else if let Some(urgent) = threats[1 - side].open() {
-                let cell = draw_member::<B>(urgent, rng);
-                let at = workspace.play_out_of_turn(&stretch, to, ply, cell);
-                threats[1 - side].block(cell);
-                if threats[1 - side].open().is_some() && ply + 1 < until {
-                    // The other side wins now, whatever the stone is good for.
-                    continue;
-                }
-                if at != ply {
-                    stretch = workspace.look_at_stretch(stretch.from);
-                    labelled = ply;
+            // One question for most plies.
+            if threats[0].threatens() | threats[1].threatens() {
+                if ply < line {
+                    threats[1 - side].block(workspace.moves[ply]);
+                } else if let Some(winning) = threats[side].open() {
+                    let cell = draw_member::<B>(winning, rng);
+                    workspace.play_out_of_turn(&stretch, to, ply, cell);
+                    let wins = threats[side].wins_at(cell);
+                    let outcome = Outcome::Won { by: Colour::BOTH[side], wins };
+                    return Checked::Ended(Playout { outcome, length: ply + 1 }, stretch.from);
+                } else if let Some(urgent) = threats[1 - side].open() {
+                    let cell = draw_member::<B>(urgent, rng);
+                    let at = workspace.play_out_of_turn(&stretch, to, ply, cell);
+                    threats[1 - side].block(cell);
+                    if threats[1 - side].open().is_some() && ply + 1 < until {
+                        // The other side wins now, whatever the stone is good for.
+                        continue;
+                    }
+                    if at != ply {
+                        stretch = workspace.look_at_stretch(stretch.from);
+                    }
                 }
             }
-            if ply == labelled {
-                workspace.next_label = next_label;
-                labelled = (ply + AHEAD).min(to);
-                workspace.label_block(ply, labelled);
-            }
-            let cell = workspace.moves[ply];
+            let cell = get(&workspace.moves, ply);
             let joined = workspace.join(side, cell);
-            next_label[side] += u8::from(joined.founded);
-            let single = Set::<B>::single(cell.index());
-            cells[side] |= single;
-            cells[2] -= single;
+            cells[side].insert(cell.index());
+            cells[2] -= Set::<B>::single(cell.index());
             threats[side].join(cell, &joined, &cells[side], &cells[2]);
         }
-        workspace.next_label = next_label;
         stretch.next = until;
         Checked::GoesOn(stretch, Ahead { drawn, to })
     }
@@ -122,19 +114,25 @@ impl<B: Base> Workspace<B> {
     /// list.
     #[inline(always)]
     fn play_out_of_turn(&mut self, stretch: &Stretch, to: usize, ply: usize, cell: Cell) -> usize {
-        let at = self.bring_forward(ply, cell);
+        let at = self.place_of(stretch, to, cell);
+        // (The cell that was at `ply` is no less random in its new place.)
+        self.moves.swap(ply, at);
         self.take_again(stretch, to, at);
         self.take_again(stretch, to, ply);
         at
     }
 
-    /// Swaps a cell of the list to the place `ply`; returns the place where it was. (The cell that
-    /// was at `ply` is no less random in its new place.)
+    /// The place in the list of a cell that is empty.
     #[inline(always)]
-    fn bring_forward(&mut self, ply: usize, cell: Cell) -> usize {
+    fn place_of(&self, stretch: &Stretch, to: usize, cell: Cell) -> usize {
+        let time = self.times[MARGIN + cell.index()];
+        if time != NEVER {
+            let behind = (time >> 7) as usize ^ self.side_at(stretch.from);
+            return stretch.from + 2 * ((time & NEVER) as usize - 1) + behind;
+        }
         // Piece by piece, without a way out of a piece: so a piece is a vector comparison. Loops
         // as such: an iterator's closure would not be compiled for the instruction set.
-        let mut at = ply;
+        let mut at = to;
         while at + PIECE <= self.move_count {
             let mut has_cell = false;
             for listed in &self.moves[at..at + PIECE] {
@@ -148,13 +146,10 @@ impl<B: Base> Workspace<B> {
         while self.moves[at] != cell {
             at += 1;
         }
-        self.moves.swap(ply, at);
         at
     }
 }
 
-/// Plies labelled before they are played: with more, too many are labelled again after a block.
-const AHEAD: usize = 8;
 /// Cells compared at once when one is looked for.
 const PIECE: usize = 16;
 

@@ -51,22 +51,23 @@ const BLOCK: usize = 32;
 /// goes as far. Measured: a few moves more or less make no difference.
 const TYPICAL_END: [usize; 11] = [0, 0, 8, 18, 34, 54, 80, 104, 130, 160, 194];
 
-/// The memory of one game.
-#[repr(align(64))]
+/// The memory of one game, in this order: what is read and written in turns lies within one page.
+/// Bytes of two pages at the same place are taken for each other when a read follows a write.
+#[repr(C, align(64))]
 pub(super) struct Workspace<B: Base> {
     pub(super) times: [u8; SPAN],
     patterns: [u8; SPAN],
     labels: [u8; SPAN],
     roots: [B::LabelBytes; 2],
     pub(super) borders: [B::LabelBorders; 2],
-    pub next_label: [u8; 2],
     pub moves: [Cell; LIST],
+    events: [Event; LIST],
+    pub next_label: [u8; 2],
     pub move_count: usize,
-    /// For a place at the head of the list, where its cell went.
-    swapped_to: [u16; LIST],
     /// The index of the colour that moves at even plies.
     even: usize,
-    events: [Event; LIST],
+    /// For a place at the head of the list, where its cell went.
+    swapped_to: [u16; LIST],
     /// Byte boards of the speculation.
     pub(super) corners: [u8; SPAN],
     pub(super) edges: [u8; SPAN],
@@ -423,7 +424,7 @@ impl<B: Base> Workspace<B> {
     /// The index of the colour that moves at a ply.
     #[inline(always)]
     pub fn side_at(&self, ply: usize) -> usize {
-        self.even ^ (ply & 1)
+        (self.even ^ ply) & 1
     }
 
     /// Bit 7 of the times of the stones at ply `from` and at the one after it.
@@ -464,7 +465,7 @@ impl<B: Base> Workspace<B> {
 
     /// Labels the stones of a block in order of play, and notes the events among them.
     #[inline(always)]
-    pub fn label_block(&mut self, from: usize, to: usize) -> usize {
+    fn label_block(&mut self, from: usize, to: usize) -> usize {
         let sides = [self.side_at(from), self.side_at(from + 1)];
         let mut next_label = sides.map(|side| self.next_label[side]);
         let mut event_count = 0;
@@ -552,13 +553,18 @@ impl<B: Base> Workspace<B> {
         other == chain
     }
 
-    /// Steps 3 and 4 for one stone, after it was labelled and if it does not win.
+    /// Steps 3 and 4 for one stone that does not win.
     #[inline(always)]
     pub fn join(&mut self, side: usize, cell: Cell) -> Joined {
         let index = MARGIN + cell.index();
         let pattern = get(&self.patterns, index);
         let join = get(&Constants::<B>::TABLES.joins, pattern as usize);
-        let chain = self.chain_at(index);
+        let founded = join.has(Join::FOUNDS);
+        let new = self.next_label[side];
+        let found = self.chain_at(index.wrapping_add_signed(join.step(0)));
+        let chain = select_unpredictable(founded, new as usize, found);
+        self.next_label[side] = new + u8::from(founded);
+        set(&mut self.labels, index, chain as u8);
         let mut borders =
             get(&B::TABLES.border, cell.index()) | get(B::LabelBorders::flat(&self.borders), chain);
         let mut absorbed = [chain as u8; 2];
@@ -576,7 +582,7 @@ impl<B: Base> Workspace<B> {
             pattern: pattern & !ON_RIM,
             chain: chain as u8,
             borders,
-            founded: join.has(Join::FOUNDS),
+            founded,
             closed: false,
             absorbed,
         }
