@@ -175,12 +175,19 @@ fn relabel_piece<const N: usize, const LENGTH: usize>(
     to: u8,
 ) {
     for root in piece {
-        // The bits to turn, and not a choice between two labels: of that the optimiser makes stores
-        // under a mask, which the reads that follow would wait for.
-        let mut turned = 0;
+        // In wide pieces the bits to turn, and not a choice between two labels: of that the
+        // optimiser makes stores under a mask, which the reads that follow would wait for.
+        let (mut is_replaced, mut turned) = (false, 0);
         for from in from {
+            is_replaced |= *root == from;
             turned |= if *root == from { from ^ to } else { 0 };
         }
-        *root ^= turned;
+        *root = if LENGTH > 16 {
+            *root ^ turned
+        } else if is_replaced {
+            to
+        } else {
+            *root
+        };
     }
 }
