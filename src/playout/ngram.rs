@@ -12,10 +12,13 @@
 //! Every move of a simulated game counts, those of the tree too (Laschet 2012 §3.1). After a turn
 //! the counts are multiplied by the decay; 0, the best in the paper, empties the tables.
 //!
-//! Tables without context and with one move are dense rows; those with two are `sparse`.
+//! Tables without context and with one move are dense rows; those with two are `sparse`, or `near` if
+//! moves are steps on a grid.
 
+mod near;
 mod sparse;
 
+use self::near::{Near, WAYS, way};
 use self::sparse::Sparse;
 use super::scripts::{Context, Lesson};
 use crate::params::{NGram, Params, Ulm};
@@ -138,17 +141,29 @@ pub struct NGrams {
     row_without: Option<usize>,
     /// For each side.
     dense: [Dense; 2],
+    /// After two moves, one or the other.
+    near: Option<[Near; 2]>,
     sparse: Option<[Sparse; 2]>,
     /// Ranks put together from several tables.
     mixed: Vec<u16>,
 }
 
-/// Of the memory of a search, the part that the lists after two moves may take.
-const SPARSE_PART: usize = 8;
+/// Of the memory of a search, the part that the tables after two moves may take.
+const TWO_PART: usize = 8;
 
 impl NGrams {
+    /// Tables for moves that are steps to cells with numbers below `span`, where a side goes on from its
+    /// last move: two moves always come before; none if nothing asks for them.
+    pub fn of_steps(params: &Params, span: usize) -> Option<Self> {
+        Self::build(params, span, true)
+    }
+
     /// Tables for moves with numbers below `span`; none if nothing asks for them.
     pub fn new(params: &Params, span: usize) -> Option<Self> {
+        Self::build(params, span, false)
+    }
+
+    fn build(params: &Params, span: usize, are_steps: bool) -> Option<Self> {
         let is_biased = params.bias_weight > 0.0 || params.ulm != Ulm::Off;
         let kind = match params.ngram {
             // Selection takes the mean of both.
@@ -162,7 +177,10 @@ impl NGrams {
         let row_without = (kind == NGram::Mast).then_some(rows_with);
         let rows = rows_with + usize::from(row_without.is_some());
         let pairs = (span + 1) * (span + 1);
-        let bytes = ((params.memory as usize) << 20) / SPARSE_PART / 2 / params.thread_count();
+        let bytes = ((params.memory as usize) << 20) / TWO_PART / 2 / params.thread_count();
+        let near = || Some([Near::new(span, bytes)?, Near::new(span, bytes)?]);
+        let near = if has_two && are_steps { near() } else { None };
+        let has_sparse = has_two && near.is_none();
         let sparse = || Sparse::new(pairs, span, bytes);
         Some(Self {
             kind,
@@ -172,7 +190,8 @@ impl NGrams {
             has_contexts,
             row_without,
             dense: [Dense::new(rows, span), Dense::new(rows, span)],
-            sparse: has_two.then(|| [sparse(), sparse()]),
+            near,
+            sparse: has_sparse.then(|| [sparse(), sparse()]),
             mixed: vec![0; span],
         })
     }
@@ -203,39 +222,60 @@ impl NGrams {
         }
     }
 
-    /// The legal move of the highest rate in a list of four at the most; none if none is known.
+    /// The step of the highest rate among those to the cells `around` the last move of a side; none if
+    /// none is known. Only those count that have their bit in `legal`; all are looked at, since that needs
+    /// no branch.
     #[inline(always)]
     pub fn best_of(
         &self,
         side: usize,
         context: Context,
-        legal: &[u16],
+        around: [u16; WAYS],
+        legal: u8,
         rng: &mut Rng,
     ) -> Option<usize> {
-        debug_assert!(legal.len() <= 4);
         let ranks = self.dense[side].ranks(self.row_without.unwrap_or(context.last));
-        let pair = context.before * (self.span + 1) + context.last;
-        let has_two = matches!(self.kind, NGram::Two | NGram::Average);
-        let sparse = self.sparse.as_ref().filter(|_| has_two).map(|sparse| &sparse[side]);
-        // Of equal ones a random one, as in `highest_legal`.
+        let ones = around.map(|number| ranks[number as usize]);
+        let twos = match (&self.near, self.kind) {
+            (Some(near), NGram::Two | NGram::Average) => near[side].ranks(context, self.threshold),
+            (None, NGram::Two | NGram::Average) => {
+                around.map(|number| self.rank_after_two(side, context, number as usize))
+            }
+            _ => [0; WAYS],
+        };
+        let averages = self.kind == NGram::Average;
+        // Of equal ones a random one, as in `highest_legal`: by its place among the legal ones.
         let turned = rng.below(4);
-        let mut highest = 0;
-        for (place, number) in legal.iter().enumerate() {
-            let number = *number as usize;
-            let (one, two) = (ranks[number], sparse.map_or(0, |table| table.rank(pair, number)));
-            let averages = self.kind == NGram::Average;
+        let (mut highest, mut place) = (0, 0);
+        for way in 0..WAYS {
+            let is_legal = u32::from(legal >> way & 1);
+            let (one, two) = (ones[way], twos[way]);
             let rank = if two == 0 { one } else { mixed_rank(averages, one, two) };
-            highest = highest.max(u32::from(rank) << 2 | (place as u32 ^ turned));
+            let key = u32::from(rank) << 4 | (place ^ turned) << 2 | way as u32;
+            highest = highest.max(key & is_legal.wrapping_neg());
+            place += is_legal;
         }
-        let place = (highest & 3 ^ turned) as usize;
-        (highest > 3).then(|| legal[place] as usize)
+        (highest > 15).then(|| around[(highest & 3) as usize] as usize)
+    }
+
+    /// The rank of a move after two others; 0 if it does not count, or there are no such tables.
+    #[inline(always)]
+    fn rank_after_two(&self, side: usize, context: Context, number: usize) -> u16 {
+        match (&self.near, &self.sparse) {
+            (Some(near), _) => {
+                near[side].ranks(context, self.threshold)[way(context.before, number)]
+            }
+            (_, Some(sparse)) => {
+                sparse[side].rank(context.before * (self.span + 1) + context.last, number)
+            }
+            _ => 0,
+        }
     }
 
     /// The mean rate of a move after one move and after two, as far as they are known.
     pub fn value(&self, side: usize, context: Context, number: usize) -> Option<f32> {
         let one = self.dense[side].ranks(context.last)[number];
-        let context = context.before * (self.span + 1) + context.last;
-        let two = self.sparse.as_ref().map_or(0, |sparse| sparse[side].rank(context, number));
+        let two = self.rank_after_two(side, context, number);
         match (one, two) {
             (0, 0) => None,
             (0, known) | (known, 0) => Some(rate(known)),
@@ -247,7 +287,8 @@ impl NGrams {
     #[inline(always)]
     pub fn learn(&mut self, lesson: &impl Lesson) {
         let rewards = [lesson.reward(0), lesson.reward(1)];
-        for played in lesson.all(self.span) {
+        // Not a loop: the moves come in pairs, and inside they are gone through faster.
+        lesson.all(self.span).for_each(|played| {
             let (side, reward) = (played.side, rewards[played.side]);
             if let Some(row) = self.row_without {
                 self.dense[side].add(row, played.number, reward, self.threshold);
@@ -255,11 +296,13 @@ impl NGrams {
             if self.has_contexts {
                 self.dense[side].add(played.context.last, played.number, reward, self.threshold);
             }
-            if let Some(sparse) = &mut self.sparse {
+            if let Some(near) = &mut self.near {
+                near[side].add(played.context, played.number, reward);
+            } else if let Some(sparse) = &mut self.sparse {
                 let context = played.context.before * (self.span + 1) + played.context.last;
                 sparse[side].add(context, played.number, reward, self.threshold);
             }
-        }
+        });
     }
 
     /// The game goes on by a turn.
@@ -273,7 +316,11 @@ impl NGrams {
     }
 
     fn decay_by(&mut self, factor: f32) {
+        if factor == 1.0 {
+            return;
+        }
         self.dense.iter_mut().for_each(|table| table.decay(factor, self.threshold));
+        self.near.iter_mut().flatten().for_each(|table| table.decay(factor));
         let tables = self.sparse.iter_mut().flatten();
         tables.for_each(|table| table.decay(factor, self.threshold));
     }
@@ -281,7 +328,8 @@ impl NGrams {
     pub fn bytes(&self) -> usize {
         let dense = self.dense.iter().map(|table| table.len() * Dense::row_bytes(self.span));
         let sparse = self.sparse.iter().flatten().map(Sparse::bytes);
-        dense.sum::<usize>() + sparse.sum::<usize>()
+        let near = self.near.iter().flatten().map(Near::bytes);
+        dense.sum::<usize>() + near.sum::<usize>() + sparse.sum::<usize>()
     }
 }
 

@@ -13,7 +13,7 @@ use super::guide::{Chooser, Hits};
 use super::lgr::Replies;
 use super::ngram::NGrams;
 use super::scripts::{Context, Steps};
-use crate::bits::{Bits, Isa, Words};
+use crate::bits::{Bits, Isa, Kernel, Words};
 use crate::game::{DRAW, Game, LOSS, Move, MoveSet, WIN};
 use crate::params::{NGram, Params};
 use crate::rng::Rng;
@@ -53,7 +53,7 @@ impl<W: Words> TronPlayouts<W> {
             start: start.clone(),
             replies: Replies::new(params, span),
             keeps_replies: params.lgr_keep,
-            ngrams: NGrams::new(params, span),
+            ngrams: NGrams::of_steps(params, span),
             asks_ngrams: params.ngram != NGram::Off,
             epsilon: params.ngram_epsilon,
             in_sequence: params.ngram_sequence,
@@ -81,10 +81,11 @@ impl<W: Words> TronPlayouts<W> {
             self.hits.count(Chooser::LastGoodReply);
             return cell as u16;
         }
+        let around = self.start.grid().around(context.before);
         if self.asks_ngrams
             && let Some(ngrams) = &self.ngrams
             && (self.epsilon == 0.0 || rng.unit() >= self.epsilon)
-            && let Some(cell) = ngrams.best_of(side, context, exits.cells(), rng)
+            && let Some(cell) = ngrams.best_of(side, context, around, exits.ways(), rng)
         {
             self.hits.count(Chooser::NGram);
             return cell as u16;
@@ -101,7 +102,7 @@ impl<W: Words> TronPlayouts<W> {
         let mut chosen = position.chosen().map(|cell| (position.first(), cell.number() as u16));
         let last = self.cells.len().saturating_add(self.cut);
         if self.judges_space
-            && let Some(points) = by_space(grid, &taken, heads)
+            && let Some(points) = self.isa.run_narrow(BySpace { grid, taken: &taken, heads })
         {
             return points;
         }
@@ -137,7 +138,8 @@ impl<W: Words> TronPlayouts<W> {
             if self.judges_space {
                 let might = may_separate(grid, heads, &taken);
                 if (might || might_before)
-                    && let Some(points) = by_space(grid, &taken, heads)
+                    && let Some(points) =
+                        self.isa.run_narrow(BySpace { grid, taken: &taken, heads })
                 {
                     return points;
                 }
@@ -238,11 +240,19 @@ static PIECES: [u8; 256] = {
 };
 
 /// The points of side 0 by the space that is left to each side, if they are separated.
-#[cold]
-fn by_space<W: Words>(grid: Grid, taken: &Bits<W>, heads: [u16; 2]) -> Option<u32> {
-    let heads = heads.map(usize::from);
-    let are_separated = regions::are_separated(grid, taken, heads);
-    are_separated.then(|| regions::estimate(grid, taken, heads))
+struct BySpace<'a, W: Words> {
+    grid: Grid,
+    taken: &'a Bits<W>,
+    heads: [u16; 2],
+}
+
+impl<W: Words> Kernel for BySpace<'_, W> {
+    type Output = Option<u32>;
+
+    #[inline(always)]
+    fn run(self) -> Option<u32> {
+        regions::estimate(self.grid, self.taken, self.heads.map(usize::from))
+    }
 }
 
 impl<W: Words> Playouts for TronPlayouts<W> {

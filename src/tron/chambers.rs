@@ -67,12 +67,13 @@ impl Visit {
 /// goes on in `space`.
 #[inline(always)]
 pub fn best_chain<W: Words>(grid: Grid, space: &Bits<W>, start: usize, worth: Worth) -> i32 {
-    // As few places as there can be cells.
-    match W::LEN {
-        0..=4 => walk::<W, 256>(grid, space, start, worth),
-        5..=8 => walk::<W, 512>(grid, space, start, worth),
-        9..=16 => walk::<W, 1024>(grid, space, start, worth),
-        _ => walk::<W, 4096>(grid, space, start, worth),
+    // As few places as there can be cells, and cells on the way.
+    match (W::LEN, space.len()) {
+        (0..=4, ..64) => walk::<W, 256, 64>(grid, space, start, worth),
+        (0..=4, _) => walk::<W, 256, 256>(grid, space, start, worth),
+        (5..=16, ..256) => walk::<W, 1024, 256>(grid, space, start, worth),
+        (5..=16, _) => walk::<W, 1024, 1024>(grid, space, start, worth),
+        _ => walk::<W, 4096, 4096>(grid, space, start, worth),
     }
 }
 
@@ -83,7 +84,7 @@ pub fn most_cells<W: Words>(grid: Grid, space: &Bits<W>, start: usize) -> usize 
 }
 
 #[inline(always)]
-fn walk<W: Words, const SPAN: usize>(
+fn walk<W: Words, const SPAN: usize, const DEPTH: usize>(
     grid: Grid,
     space: &Bits<W>,
     start: usize,
@@ -94,7 +95,7 @@ fn walk<W: Words, const SPAN: usize>(
     // When the walk came to a cell.
     let mut orders = [OUTSIDE; SPAN];
     space.iter().for_each(|cell| orders[cell] = UNSEEN);
-    let mut visits = [Visit::NONE; SPAN];
+    let mut visits = [Visit::NONE; DEPTH];
     let mut order = 0;
     let mut depth = 0;
     orders[start] = order;

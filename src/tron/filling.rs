@@ -9,6 +9,7 @@
 use super::chambers::most_cells;
 use super::grid::Grid;
 use super::position::Exits;
+use super::regions::reachable;
 use crate::bits::{Bits, Words};
 
 /// A path, cell by cell, and whether there is no longer one.
@@ -31,7 +32,7 @@ pub fn longest_path<W: Words>(
     known: &[u16],
     is_over: impl FnMut(u64, usize) -> bool,
 ) -> Filling {
-    let free: Bits<W> = grid.cells().filter(|cell| !taken.contains(*cell)).collect();
+    let free = reachable(grid, &taken, start);
     let best = if is_path(grid, free, start, known) { known.to_vec() } else { Vec::new() };
     let most = most_cells(grid, &free, start);
     let (path, levels) = (Vec::new(), Vec::new());
@@ -106,7 +107,7 @@ impl<W: Words, F: FnMut(u64, usize) -> bool> Search<W, F> {
     /// Tries the paths with so many departures that may be longer than the best; none if it stops
     /// before the last of them.
     fn try_paths(&mut self, start: usize, departures: usize) -> Option<()> {
-        self.enter(start, departures)?;
+        self.enter(start, self.most, departures)?;
         while let Some(level) = self.levels.last_mut() {
             let rank = level.tried;
             if rank == level.count {
@@ -125,13 +126,13 @@ impl<W: Words, F: FnMut(u64, usize) -> bool> Search<W, F> {
             let departures = level.departures - rank;
             self.free.remove(cell as usize);
             self.path.push(cell);
-            self.enter(cell as usize, departures)?;
+            self.enter(cell as usize, most as usize, departures)?;
         }
         Some(())
     }
 
-    /// Comes to a cell; none if it is time to stop.
-    fn enter(&mut self, at: usize, departures: usize) -> Option<()> {
+    /// Comes to a cell, from where a path can take so many cells at the most; none if it is time to stop.
+    fn enter(&mut self, at: usize, most: usize, departures: usize) -> Option<()> {
         self.nodes += 1;
         if self.path.len() > self.best.len() {
             self.best.clone_from(&self.path);
@@ -139,7 +140,7 @@ impl<W: Words, F: FnMut(u64, usize) -> bool> Search<W, F> {
         if self.best.len() == self.most || (self.is_over)(self.nodes, self.best.len()) {
             return None;
         }
-        let (candidates, count) = self.candidates(at);
+        let (candidates, count) = self.candidates(at, most);
         self.levels.push(Level { candidates, count, tried: 0, departures });
         Some(())
     }
@@ -150,10 +151,15 @@ impl<W: Words, F: FnMut(u64, usize) -> bool> Search<W, F> {
     }
 
     /// The cells to go to, best first, and how many they are.
-    fn candidates(&self, at: usize) -> ([Candidate; 4], usize) {
+    fn candidates(&self, at: usize, most: usize) -> ([Candidate; 4], usize) {
         let (grid, free) = (self.grid, self.free);
         let exits = Exits::of(grid, at, |cell| free.contains(cell));
         let mut candidates = [Candidate::default(); 4];
+        if let [cell] = exits.cells() {
+            // The only way on is a chamber of its own.
+            candidates[0] = Candidate { cell: *cell, most: most as u16 - 1, exits: 0 };
+            return (candidates, 1);
+        }
         for (candidate, cell) in candidates.iter_mut().zip(exits.cells()) {
             let next = *cell as usize;
             let rest = free - Bits::single(next);

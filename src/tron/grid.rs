@@ -106,6 +106,12 @@ impl Grid {
         }
     }
 
+    /// The cells next to a cell, in the order of the directions.
+    #[inline(always)]
+    pub fn around(self, cell: usize) -> [u16; 4] {
+        Direction::ALL.map(|direction| self.step(cell, direction) as u16)
+    }
+
     /// The way from a cell to one next to it.
     pub fn direction(self, from: usize, to: usize) -> Option<Direction> {
         Direction::ALL.into_iter().find(|direction| self.step(from, *direction) == to)

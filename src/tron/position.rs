@@ -189,16 +189,20 @@ impl<W: Words> Position<W> {
 pub struct Exits {
     cells: [u16; 4],
     count: u8,
+    /// A bit for each way that leads to one.
+    ways: u8,
 }
 
 impl Exits {
     #[inline(always)]
     pub fn of(grid: Grid, cell: usize, is_free: impl Fn(usize) -> bool) -> Self {
-        let mut exits = Self { cells: [0; 4], count: 0 };
+        let mut exits = Self { cells: [0; 4], count: 0, ways: 0 };
         for direction in Direction::ALL {
             let next = grid.step(cell, direction);
+            let is_free = u8::from(is_free(next));
             exits.cells[exits.count as usize & 3] = next as u16;
-            exits.count += u8::from(is_free(next));
+            exits.count += is_free;
+            exits.ways |= is_free << direction as u8;
         }
         exits
     }
@@ -206,6 +210,12 @@ impl Exits {
     #[inline(always)]
     pub fn cells(&self) -> &[u16] {
         &self.cells[..self.count as usize]
+    }
+
+    /// A bit for each way that leads to one of the cells, in the order of the directions.
+    #[inline(always)]
+    pub fn ways(&self) -> u8 {
+        self.ways
     }
 
     #[inline(always)]

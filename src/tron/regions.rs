@@ -33,37 +33,57 @@ fn grow<W: Words>(grid: Grid, taken: Bits<W>, set: Bits<W>) -> Bits<W> {
     set | (set.shift_down(stride) - taken)
 }
 
-/// The free cells that can be reached from a head.
-pub fn reachable<W: Words>(grid: Grid, taken: &Bits<W>, head: usize) -> Bits<W> {
-    let mut region = neighbours(grid, Bits::single(head)) - *taken;
+/// The free cells that can be reached from those of a set.
+#[inline(always)]
+fn flood<W: Words>(grid: Grid, taken: &Bits<W>, mut set: Bits<W>) -> Bits<W> {
     loop {
-        let larger = grow(grid, *taken, region);
-        if larger == region {
-            return region;
+        let larger = grow(grid, *taken, set);
+        if larger == set {
+            return set;
         }
-        region = larger;
+        set = larger;
+    }
+}
+
+/// The free cells that can be reached from a head.
+#[inline(always)]
+pub fn reachable<W: Words>(grid: Grid, taken: &Bits<W>, head: usize) -> Bits<W> {
+    flood(grid, taken, neighbours(grid, Bits::single(head)) - *taken)
+}
+
+/// The free cells that can be reached from each head, if there is none among them that both can reach.
+/// Both spread at once, until they meet or one of them has all it can have.
+#[inline(always)]
+fn apart<W: Words>(grid: Grid, taken: &Bits<W>, heads: [usize; 2]) -> Option<[Bits<W>; 2]> {
+    let mut regions = heads.map(|head| neighbours(grid, Bits::single(head)) - *taken);
+    loop {
+        if !regions[0].is_disjoint(regions[1]) {
+            return None;
+        }
+        let larger = regions.map(|region| grow(grid, *taken, region));
+        if larger[0] == regions[0] || larger[1] == regions[1] {
+            return Some(larger.map(|region| flood(grid, taken, region)));
+        }
+        regions = larger;
     }
 }
 
 /// Whether there is no free cell that can be reached from both heads.
 pub fn are_separated<W: Words>(grid: Grid, taken: &Bits<W>, heads: [usize; 2]) -> bool {
-    let [mut region, goal] = heads.map(|head| neighbours(grid, Bits::single(head)) - *taken);
-    loop {
-        if !region.is_disjoint(goal) {
-            return false;
-        }
-        let larger = grow(grid, *taken, region);
-        if larger == region {
-            return true;
-        }
-        region = larger;
-    }
+    apart(grid, taken, heads).is_some()
 }
 
-/// The points of side 0 if separated players can make as many moves as their bounds say.
-pub fn estimate<W: Words>(grid: Grid, taken: &Bits<W>, heads: [usize; 2]) -> u32 {
-    let [one, two] = heads.map(|head| most_cells(grid, &reachable(grid, taken, head), head));
-    points(one, two)
+/// The cells that each player can take at the most, if they are separated.
+#[inline(always)]
+fn bounds<W: Words>(grid: Grid, taken: &Bits<W>, heads: [usize; 2]) -> Option<[usize; 2]> {
+    let regions = apart(grid, taken, heads)?;
+    Some([0, 1].map(|side| most_cells(grid, &regions[side], heads[side])))
+}
+
+/// The points of side 0 if the players are separated and can make as many moves as their bounds say.
+#[inline(always)]
+pub fn estimate<W: Words>(grid: Grid, taken: &Bits<W>, heads: [usize; 2]) -> Option<u32> {
+    bounds(grid, taken, heads).map(|[one, two]| points(one, two))
 }
 
 /// The points of a player that can make so many moves against one that can make so many.
@@ -92,10 +112,7 @@ pub fn settle<W: Words>(position: &Position<W>) -> Option<Settled> {
     debug_assert!(position.chosen().is_none() && position.result().is_none());
     let (grid, taken) = (position.grid(), position.taken());
     let heads = [position.head(0), position.head(1)];
-    if !are_separated(grid, &taken, heads) {
-        return None;
-    }
-    let bounds = heads.map(|head| most_cells(grid, &reachable(grid, &taken, head), head));
+    let bounds = bounds(grid, &taken, heads)?;
     // The one that may have more: that it lasts longer than the other can is enough.
     let ahead = usize::from(bounds[1] > bounds[0]);
     let sides = [0, 1].map(|side| {
@@ -192,7 +209,7 @@ mod tests {
         for (position, points) in [(position, LOSS), (turned, WIN)] {
             let (grid, taken) = (position.grid(), position.taken());
             let heads = [position.head(0), position.head(1)];
-            assert_eq!(estimate(grid, &taken, heads), DRAW);
+            assert_eq!(estimate(grid, &taken, heads), Some(DRAW));
             assert_eq!(settle(&position).map(|settled| settled.points), Some(points));
         }
     }
