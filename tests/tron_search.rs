@@ -143,8 +143,9 @@ fn every_setting_changes_the_search() {
     for settings in [
         &["lgr=lgrf2"][..],
         &["lgr=lgrf1"],
+        &["lgr=lgr2"],
         &["ngram=1"],
-        &["proofs=true"],
+        &["history_weight=1"],
         &["separation_cut=true"],
         &["stacked=true"],
         &["bound=tuned"],
@@ -156,10 +157,21 @@ fn every_setting_changes_the_search() {
         assert_ne!(moves(settings), plain, "{settings:?}");
         assert_eq!(moves(settings), moves(settings), "{settings:?}");
     }
+    // There is nothing to prove on an open grid so early.
+    let close = map("5 2\n 1  #\n  #2 \n");
+    let visits = |settings: &[&str]| search(&close, 0, settings, 300).1.moves[0].visits;
+    assert_ne!(visits(&["proofs=true"]), visits(&[]));
     for setting in ["ngram_sequence=true", "ngram_epsilon=0.1", "ulm=unvisited", "bias_weight=5"] {
         assert_ne!(moves(&["ngram=average", setting]), grams, "{setting}");
     }
-    assert_ne!(moves(&["lgr=lgrf2", "lgr_compare=true"]), moves(&["lgr=lgrf2"]));
+    for [base, more] in [
+        ["lgr=lgrf2", "lgr_compare=true"],
+        ["lgr=lgrf2", "lgr=lgr2"],
+        ["stacked=true", "bound=tuned"],
+        ["leaf_value=true", "playout_cut=4"],
+    ] {
+        assert_ne!(moves(&[base, more]), moves(&[base]), "{base} {more}");
+    }
 }
 
 #[test]

@@ -2,9 +2,10 @@
 //!
 //! Both sides spread over the free cells, a step at a time. A cell belongs to the side that reaches it
 //! first, and to neither if both do at once. Of what a side has, the best chain of chambers counts, with
-//! the weights for cells and neighbours of the program that won the Google AI Challenge 2010 (Sloane
-//! 2010), fitted to games of the contest: 55 for a cell, 194 for each neighbour of a cell. Once the players are separated only filling is left: then the cells decide that each
-//! can take at the most.
+//! the weights of the program that won the Google AI Challenge 2010 (Sloane 2010), fitted to games of
+//! the contest: 55 for a cell, 194 for each neighbour of a cell, so twice that for a pair of neighbours.
+//! Once the players are separated only filling is left: then the cells decide that each can take at the
+//! most.
 //!
 //! A move that is chosen but not yet made counts as made: its cell is taken, and its side spreads from
 //! there, while the other takes its step. That the other could choose the same cell is left out.
@@ -188,7 +189,7 @@ mod tests {
         });
         match (is_met, own - other) {
             (true, more) => more,
-            (false, more) => 6_000 * more.signum() + 300 * more,
+            (false, more) => 16_000 * more.signum() + 800 * more,
         }
     }
 
@@ -250,7 +251,7 @@ mod tests {
     #[test]
     fn who_is_cut_off_has_less() {
         // Separated: one cell against five.
-        assert_eq!(score("6 2\n1#2  #\n #   #\n"), -(6_000 + 4 * 300));
+        assert_eq!(score("6 2\n1#2  #\n #   #\n"), -(16_000 + 4 * 800));
         // Not yet, but side 1 is nearer to nearly everything.
         assert!(score("7 3\n1      \n 2     \n       \n") < -10 * 194);
     }
@@ -269,12 +270,12 @@ mod tests {
     #[test]
     fn chances_rise_with_the_score_and_turn_with_the_sides() {
         assert_eq!(chance(0), 0.5);
-        let scores = [-60_000, -9_000, -1_500, -1, 0, 1, 194, 1_500, 6_300, 12_000];
+        let scores = [-60_000, -9_000, -4_000, -1, 0, 1, 194, 4_000, 16_800, 32_000];
         assert!(scores.map(chance).windows(2).all(|pair| pair[0] < pair[1]));
         for score in scores {
             assert!((chance(score) + chance(-score) - 1.0).abs() < 1e-6, "{score}");
         }
-        assert!((chance(1_500) - 0.731).abs() < 1e-3 && (chance(3_000) - 0.881).abs() < 1e-3);
+        assert!((chance(4_000) - 0.731).abs() < 1e-3 && (chance(8_000) - 0.881).abs() < 1e-3);
     }
 
     #[test]
