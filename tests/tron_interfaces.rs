@@ -125,6 +125,7 @@ fn the_bot_refuses_what_is_no_map() {
     assert!(bot("").status.success() && bot("").stdout.is_empty());
     assert!(refusal(&["tron", "bot", "--preset", "nobody"]).contains("'nobody'"));
     assert!(refusal(&["tron", "bot", "--set", "speed=1"]).contains("'speed'"));
+    assert!(refusal(&["tron", "bot", "--preset", "rave"]).contains("in Tron: off"));
     assert!(refusal(&["tron", "bot", "--seconds", "0"]).contains("'0'"));
 }
 
@@ -286,7 +287,7 @@ fn bots_that_misbehave_lose() {
         ("number", "echo 5", "faults", "'a map' was answered with '5'"),
         ("dies", "exit 3", "faults", "it ended before answering 'a map'"),
         ("hangs", "sleep 60", "faults", "no answer for 0.5"),
-        ("late", "sleep 0.8; echo 2", "time_losses", "lost on time"),
+        ("late", "sleep 1.8; echo 2", "time_losses", "lost on time"),
     ] {
         let patience = if name == "late" { "5" } else { "0.5" };
         let limits = ["--games", "2", "--seconds", "0.02", "--patience", patience];

@@ -21,8 +21,9 @@ pub struct GameOptions {
     /// Base of the board, in Havannah
     #[arg(long, value_parser = parse_size)]
     size: Option<usize>,
-    /// Maps of Tron, by their letters or files: each pair of games is on the next [default: all of ours]
-    #[arg(long, value_name = "A,B,FILE", value_delimiter = ',')]
+    /// Maps of Tron: letters, files, or random ones as WxH:SEED; each pair of games is on the next
+    /// [default: all of ours]
+    #[arg(long, value_name = "A,FILE,WxH:SEED", value_delimiter = ',')]
     maps: Vec<String>,
 }
 

@@ -21,8 +21,8 @@ pub struct Bench {
     /// The game
     #[arg(long, default_value = "havannah")]
     game: GameName,
-    /// Maps of Tron to measure on, by their letters or files [default: A and the large one, G]
-    #[arg(long, value_name = "A,B,FILE", value_delimiter = ',')]
+    /// Maps of Tron to measure on: letters, files, or random ones as WxH:SEED [default: A and G]
+    #[arg(long, value_name = "A,FILE,WxH:SEED", value_delimiter = ',')]
     maps: Vec<String>,
     /// Bases to measure
     #[arg(long, value_delimiter = ',', default_value = "4,5,6,8,10", value_parser = parse_size)]

@@ -4,7 +4,6 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use ciclon::bits::Isa;
-use ciclon::engine::TronPlayer;
 use ciclon::matches::game_spec::MapSpec;
 use ciclon::params::{ParamError, Params};
 use ciclon::search::Limits;
@@ -57,7 +56,7 @@ impl Engine {
     fn params(&self, threads: u32) -> Result<Params, ParamError> {
         let mut params = Params { threads, ..self.preset.clone() };
         self.settings.iter().try_for_each(|text| params.assign(text))?;
-        Ok(params)
+        params.for_tron()
     }
 }
 
@@ -102,8 +101,8 @@ impl Bot {
 
 #[derive(Args)]
 struct Play {
-    /// The map: a letter from A to J, or a file; you are 1 on it
-    #[arg(long, default_value = "A", value_name = "LETTER|FILE")]
+    /// The map: a letter from A to J, a file, or a random one by its size and seed; you are 1 on it
+    #[arg(long, default_value = "A", value_name = "A|FILE|WxH:SEED")]
     map: String,
     /// An open grid of so many columns and rows, in place of a map
     #[arg(long, value_name = "WxH", value_parser = parse_grid, conflicts_with = "map")]
@@ -151,7 +150,6 @@ impl Play {
             Some(grid) => open_map(grid),
             None => MapSpec::read(&self.map)?.map()?,
         };
-        TronPlayer::check(&map, &params)?;
         let limits = match self.playouts {
             Some(_) => Limits { playouts: self.playouts, ..Limits::default() },
             None => Limits { time: Some(self.seconds), ..Limits::default() },

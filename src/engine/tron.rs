@@ -6,7 +6,7 @@ use super::Engine;
 use super::look_ahead::LookAhead;
 use crate::bits::{Isa, Words};
 use crate::game::Move;
-use crate::params::{ParamError, Params, Rave, Selection};
+use crate::params::{ParamError, Params, Selection};
 use crate::playout::TronPlayouts;
 use crate::search::{Limits, Report};
 use crate::tron::{Direction, Map, Position, Side};
@@ -34,21 +34,10 @@ pub fn tron_engine(
     isa: Isa,
     params: &Params,
 ) -> Result<Box<dyn TronEngine>, ParamError> {
-    check(params, map)?;
+    let params = &params.clone().for_tron()?;
     Ok(with_words!(map.grid.span(), W => {
         Box::new(OnGrid::<W>::new(map, isa, params)) as Box<dyn TronEngine>
     }))
-}
-
-/// Refuses settings that make no sense in Tron.
-fn check(params: &Params, _map: &Map) -> Result<(), ParamError> {
-    let refuse = |name, value: String, range: &str| {
-        Err(ParamError::BadValue { name, value, range: range.to_string() })
-    };
-    if params.rave != Rave::Off {
-        return refuse("rave", params.rave.to_string(), "in Tron: off");
-    }
-    Ok(())
 }
 
 struct OnGrid<W: Words> {

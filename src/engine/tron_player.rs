@@ -28,12 +28,6 @@ impl TronPlayer {
         Self { isa, params: params.clone(), engine: None }
     }
 
-    /// Whether its settings make sense on a map.
-    pub fn check(map: &Map, params: &Params) -> Result<(), ParamError> {
-        let small = Params { memory: 1, threads: 1, ..params.clone() };
-        tron_engine(map, Isa::PORTABLE, &small).map(|_| ())
-    }
-
     /// The way to go on a map, with what was found by search. If it cannot move, any way will do. An
     /// error if the settings make no sense.
     pub fn choose(
@@ -146,7 +140,6 @@ mod tests {
     #[test]
     fn settings_that_make_no_sense_are_refused() {
         let (map, params) = (map(&["1  2"]), Params::preset("rave").expect("a preset"));
-        assert!(TronPlayer::check(&map, &params).is_err());
         let mut player = TronPlayer::new(Isa::PORTABLE, &params);
         let chosen = player.choose(&map, &Limits::default(), &AtomicBool::new(false));
         assert!(chosen.is_err_and(|error| error.to_string().contains("rave")));

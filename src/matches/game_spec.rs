@@ -9,7 +9,7 @@ use crate::tron::{Map, MapError, maps};
 /// A map of a match as it is written down: with its cells, so that a log says what was played.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct MapSpec {
-    /// The letter of one of our maps, or the name of a file.
+    /// The letter of one of our maps, the size and seed of a random one, or the name of a file.
     pub name: String,
     pub text: String,
 }
@@ -19,6 +19,8 @@ pub struct MapSpec {
 pub enum MapSpecError {
     /// It is neither the letter of a map nor a file that can be read.
     Unknown { name: String, error: io::Error },
+    /// A random map of this size has no room for two players.
+    NoRoom { name: String },
     /// The text is no map.
     Broken { name: String, error: MapError },
 }
@@ -30,6 +32,7 @@ impl fmt::Display for MapSpecError {
                 let name = name.escape_debug();
                 write!(f, "'{name}' is neither the letter of a map nor a file of one ({error})")
             }
+            Self::NoRoom { name } => write!(f, "there is no room for a game on '{name}'"),
             Self::Broken { name, error } => write!(f, "the map '{}', {error}", name.escape_debug()),
         }
     }
@@ -42,10 +45,15 @@ impl MapSpec {
         Self { name: map.letter.to_string(), text: map.text.to_string() }
     }
 
-    /// A map by its letter, or else from a file.
+    /// A map by its letter, a random one by its size and seed like `15x13:7`, or one from a file.
     pub fn read(name: &str) -> Result<Self, MapSpecError> {
         if let Some(map) = maps::by_letter(name) {
             return Ok(Self::of(map));
+        }
+        if let Some((width, height, seed)) = size_and_seed(name) {
+            let map = maps::random_map(seed, width, height);
+            let map = map.ok_or_else(|| MapSpecError::NoRoom { name: name.to_string() })?;
+            return Ok(Self { name: name.to_string(), text: map.to_string() });
         }
         let text = fs::read_to_string(name)
             .map_err(|error| MapSpecError::Unknown { name: name.to_string(), error })?;
@@ -58,6 +66,13 @@ impl MapSpec {
         let broken = |error| MapSpecError::Broken { name: self.name.clone(), error };
         self.text.parse().map_err(broken)
     }
+}
+
+/// The size and the seed of a random map.
+fn size_and_seed(name: &str) -> Option<(usize, usize, u64)> {
+    let (size, seed) = name.split_once(':')?;
+    let (width, height) = size.split_once('x')?;
+    Some((width.parse().ok()?, height.parse().ok()?, seed.parse().ok()?))
 }
 
 /// The game of a match.
@@ -107,6 +122,11 @@ mod tests {
         assert!(error.contains("'/no/such/map'"), "{error}");
         let error = MapSpec::read("Cargo.toml").expect_err("no map").to_string();
         assert!(error.starts_with("the map 'Cargo.toml', line 1: "), "{error}");
+        let random = MapSpec::read("9x7:4").expect("a random map");
+        let map = random.map().expect("a map");
+        assert_eq!((random.name.as_str(), Some(map)), ("9x7:4", maps::random_map(4, 9, 7)));
+        let error = MapSpec::read("1x1:4").expect_err("one cell").to_string();
+        assert!(error.contains("no room") && error.contains("'1x1:4'"), "{error}");
         let all = GameSpec::tron(&[]).expect("our maps");
         assert!(all.maps().len() > 1 && all.maps()[0].name == "A");
     }

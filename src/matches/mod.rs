@@ -29,9 +29,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::bits::Isa;
-use crate::engine::TronPlayer;
 use crate::params::{ParamError, Params};
-use crate::tron::Map;
 use contestant::{Contestant, Internal, Limit};
 use external::{External, Program};
 use game_spec::GameSpec;
@@ -107,9 +105,9 @@ impl PlayerSpec {
         }
     }
 
-    /// Whether its settings make sense in Tron on a map.
-    pub fn check_tron(&self, map: &Map) -> Result<(), ParamError> {
-        self.params()?.map_or(Ok(()), |params| TronPlayer::check(map, &params))
+    /// Whether its settings make sense in Tron.
+    pub fn check_tron(&self) -> Result<(), ParamError> {
+        self.params()?.map_or(Ok(()), |params| params.for_tron().map(|_| ()))
     }
 }
 

@@ -229,16 +229,16 @@ impl<'a> Table<'a> {
     }
 }
 
-/// The maps of a match of Tron, on which its players were seen to make sense; none in Havannah.
+/// The maps of a match of Tron, whose players were seen to make sense; none in Havannah.
 fn maps(settings: &Settings) -> Result<Vec<Map>, MatchError> {
     let maps = settings.game.maps().iter().map(|map| map.map());
     let maps: Vec<Map> = maps.collect::<Result<_, _>>().map_err(MatchError::Map)?;
-    for player in [&settings.a, &settings.b] {
+    for player in [&settings.a, &settings.b].into_iter().filter(|_| settings.game.is_tron()) {
         let refuse = |error: ParamError| MatchError::Player {
             name: player.to_string(),
             why: error.to_string(),
         };
-        maps.iter().try_for_each(|map| player.check_tron(map)).map_err(refuse)?;
+        player.check_tron().map_err(refuse)?;
     }
     let has_clock = |limit: &Limit| matches!(limit, Limit::Clock(_));
     if settings.game.is_tron() && [settings.limit_a, settings.limit_b].iter().any(has_clock) {

@@ -15,6 +15,10 @@ use super::rider::Rider;
 use super::schedule::Pairing;
 use crate::tron::{Direction, Map, Side};
 
+/// As in the contest, the first move of a game may take so many times as long as the others: programs
+/// have to start.
+const FIRST: u32 = 3;
+
 /// Plays a game on a map, where White is `1`; none if it was stopped.
 pub fn play<'a>(
     pairing: &'a Pairing,
@@ -114,7 +118,8 @@ impl Game<'_> {
             return Err(None);
         }
         self.meters.playouts[index] += ride.playouts.unwrap_or(0);
-        if self.meters.is_late(index, took) {
+        let counted = if self.meters.turns[index] == 1 { took / FIRST } else { took };
+        if self.meters.is_late(index, counted) {
             return Err(Some((Some(seat.other()), End::OutOfTime)));
         }
         Ok(ride.way)
@@ -130,6 +135,8 @@ fn at_fault(seat: Seat, fault: Fault) -> Abort {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::super::rider::Ride;
     use super::*;
     use Direction::{East, North, South, West};
@@ -186,6 +193,32 @@ mod tests {
         game(Seat::B, &mut two, &mut one);
         assert_eq!(one.seen, ["4 2\n1   \n   2\n", "4 2\n#1  \n  2#\n"]);
         assert_eq!(two.seen, ["4 2\n2   \n   1\n"], "who is asked first is out of ways");
+    }
+
+    /// Takes a while for its moves.
+    struct Slow(Duration);
+
+    impl Rider for Slow {
+        fn begin(&mut self, _start: &Start) -> Result<(), Fault> {
+            Ok(())
+        }
+
+        fn choose(&mut self, _map: &Map, _stop: &AtomicBool) -> Result<Ride, Fault> {
+            std::thread::sleep(self.0);
+            Ok(Ride { way: West, playouts: None })
+        }
+    }
+
+    #[test]
+    fn only_the_first_move_may_take_longer() {
+        let pairing = Pairing { game: 0, white: Seat::A, opening: Vec::new(), seeds: [1, 2] };
+        let map = "4 2\n1   \n   2\n".parse().expect("a map");
+        let (mut fast, mut slow) = (Script::new(&[East, East]), Slow(Duration::from_millis(600)));
+        let limits = [Limit::Seconds(0.01); 2];
+        let never = AtomicBool::new(false);
+        let late = play(&pairing, &map, limits, [&mut fast, &mut slow], &never).expect("a game");
+        assert_eq!((late.winner, late.end), (Some(Seat::A), End::OutOfTime));
+        assert_eq!((late.moves.len(), late.turns), (1, [2, 2]));
     }
 
     #[test]

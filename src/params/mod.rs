@@ -304,7 +304,7 @@ params! {
         "W of progressive history (0: off)",
         "Stankiewicz 2011 eq. 2.3";
     bias_weight: f32 = 0.0, 0.0..=1000.0,
-        "W of progressive bias by the mean of 2- and 3-gram values (0: off; 10 in the paper)",
+        "W of progressive bias by the mean of 2- and 3-gram values (0: off; 10 in the paper, where a win is 1 and a loss -1: 5 here)",
         "Laschet 2012 §4.2";
     ulm: Ulm = Ulm::Off, (),
         "children without visits are chosen by their 2- and 3-gram values",
@@ -400,6 +400,18 @@ impl Params {
                 name: "selection",
                 value: self.selection.to_string(),
                 range: "in Havannah: tree, flat".to_string(),
+            }),
+        }
+    }
+
+    /// The settings, if they make sense in Tron, where a move is another one a step later.
+    pub fn for_tron(self) -> Result<Self, ParamError> {
+        match self.rave {
+            Rave::Off => Ok(self),
+            rave => Err(ParamError::BadValue {
+                name: "rave",
+                value: rave.to_string(),
+                range: "in Tron: off".to_string(),
             }),
         }
     }
