@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -15,6 +14,8 @@ use ciclon::search::Limits;
 use ciclon::tools::tron::play;
 use ciclon::tron::{Map, maps};
 use serde_json::Value;
+
+use crate::scratch::Scratch;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_ciclon");
 
@@ -32,37 +33,11 @@ fn refusal(arguments: &[&str]) -> String {
     text
 }
 
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("ciclon-tron-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).expect("a folder");
-        Self(path)
-    }
-
-    fn file(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-
-    /// A file with some text.
-    fn write(&self, name: &str, text: &str) -> String {
-        fs::write(self.0.join(name), text).expect("a file");
-        self.file(name)
-    }
-
-    /// A bot of a line of shell for each map of `SMALL`.
-    fn bot(&self, name: &str, answer: &str) -> String {
-        let rows = "read row; ".repeat(SMALL.lines().count() - 1);
-        let text = format!("while read size; do {rows}\n{answer}\ndone\n");
-        format!("sh {}", self.write(name, &text))
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        fs::remove_dir_all(&self.0).ok();
-    }
+/// A bot of a line of shell for each map of `SMALL`.
+fn shell_bot(scratch: &Scratch, name: &str, answer: &str) -> String {
+    let rows = "read row; ".repeat(SMALL.lines().count() - 1);
+    let text = format!("while read size; do {rows}\n{answer}\ndone\n");
+    format!("sh {}", scratch.write(name, &text))
 }
 
 const SMALL: &str = "6 4\n######\n#1   #\n#   2#\n######\n";
@@ -199,7 +174,7 @@ fn games(log: &str) -> Vec<Value> {
 
 #[test]
 fn presets_play_on_maps_in_turn() {
-    let scratch = Scratch::new("maps");
+    let scratch = Scratch::new("tron-maps");
     let maps = format!("{},A", scratch.write("small", SMALL));
     let log = scratch.file("log");
     let limits = ["--games", "8", "--playouts-a", "60", "--playouts-b", "20", "--log", &log];
@@ -234,7 +209,7 @@ fn presets_play_on_maps_in_turn() {
 
 #[test]
 fn a_match_of_tron_goes_on_from_its_log() {
-    let scratch = Scratch::new("resume");
+    let scratch = Scratch::new("tron-resume");
     let map = scratch.write("small", SMALL);
     let (whole, cut) = (scratch.file("whole"), scratch.file("cut"));
     let play = |log: &str, more: &[&str]| {
@@ -264,14 +239,14 @@ fn a_match_of_tron_goes_on_from_its_log() {
 
 #[test]
 fn other_bots_can_play() {
-    let scratch = Scratch::new("external");
+    let scratch = Scratch::new("tron-external");
     let map = scratch.write("small", SMALL);
     let program = format!("{PROGRAM} {}", BOT.join(" "));
     let common = ["--games", "4", "--playouts", "50", "--set-a=memory=8"];
     let report = contest(&map, &[&["uct", &program], &common[..]].concat());
     assert_eq!((&report["games"], &report["errors"]), (&4.into(), &0.into()), "{report}");
     // Into the wall at once: that is no error of the program, but it loses.
-    let crash = scratch.bot("crash", "echo 1; echo 3 >&2");
+    let crash = shell_bot(&scratch, "crash", "echo 1; echo 3 >&2");
     let limits = ["--games", "1", "--playouts", "50", "--set-a=memory=8", "--colours", "a-black"];
     let report = contest(&map, &[&["uct", &crash], &limits[..]].concat());
     assert_eq!((&report["wins"], &report["errors"]), (&1.into(), &0.into()), "{report}");
@@ -280,7 +255,7 @@ fn other_bots_can_play() {
 
 #[test]
 fn bots_that_misbehave_lose() {
-    let scratch = Scratch::new("misbehave");
+    let scratch = Scratch::new("tron-misbehave");
     let map = scratch.write("small", SMALL);
     for (name, answer, count, message) in [
         ("nonsense", "echo west", "faults", "'a map' was answered with 'west'"),
@@ -291,7 +266,7 @@ fn bots_that_misbehave_lose() {
     ] {
         let patience = if name == "late" { "5" } else { "0.5" };
         let limits = ["--games", "2", "--seconds", "0.02", "--patience", patience];
-        let bot = scratch.bot(name, answer);
+        let bot = shell_bot(&scratch, name, answer);
         let report = contest(&map, &[&["uct", &bot, "--set-a=memory=8"], &limits[..]].concat());
         assert_eq!(report["wins"], 2, "{name}: {report}");
         assert_eq!(report["errors_of"][1][count], 2, "{name}: {report}");
@@ -302,7 +277,7 @@ fn bots_that_misbehave_lose() {
 
 #[test]
 fn what_tron_has_not_is_refused() {
-    let scratch = Scratch::new("refused");
+    let scratch = Scratch::new("tron-refused");
     let broken = scratch.write("broken", "3 1\n1 3\n");
     let log = scratch.file("log");
     let tron = ["match", "uct", "uct", "--game", "tron", "--playouts", "9"];
@@ -333,7 +308,7 @@ fn what_tron_has_not_is_refused() {
 /// Logs from before there was Tron do not name their game.
 #[test]
 fn old_logs_are_logs_of_havannah() {
-    let scratch = Scratch::new("old");
+    let scratch = Scratch::new("tron-old");
     let log = scratch.file("log");
     let arguments =
         ["match", "uct", "uct", "--size", "3", "--playouts", "9", "--games", "2", "--log", &log];
@@ -379,7 +354,7 @@ fn laschets_tables_are_in_the_catalogue() {
 /// An experiment of Tron is played and reported like the others.
 #[test]
 fn an_experiment_of_tron_is_played_and_reported() {
-    let scratch = Scratch::new("experiment");
+    let scratch = Scratch::new("tron-experiment");
     let mut entry: Experiment = catalogue::find("laschet-5").expect("a table");
     entry.maps = vec!["A".to_string(), "B".to_string()];
     let row = &mut entry.rows[0];
@@ -392,12 +367,12 @@ fn an_experiment_of_tron_is_played_and_reported() {
         jobs: 1,
         isa: Isa::best(),
         shard: (1, 1),
-        folder: scratch.0.clone(),
+        folder: scratch.path().to_path_buf(),
     };
     let outcome = trial::play(&entry, 0, &options, &mut |_, _| {}).expect("it is played");
     assert_eq!(outcome.settings.limit_a, Limit::Playouts(37));
     assert_eq!((outcome.standing.games, outcome.standing.errors), (4, 0));
-    let chapters = report::chapters(&scratch.0, vec![entry]).expect("logs");
+    let chapters = report::chapters(scratch.path(), vec![entry]).expect("logs");
     let text = report::markdown(&chapters);
     assert!(text.contains("| average | AB | 37 playouts a move | 62.6 +- 2.1 |"), "{text}");
 }

@@ -5,7 +5,7 @@
 //! playouts per second against the floor and the textbook baseline and `search_bench` the search
 //! against its playouts, `policy_bench` playouts with each policy, `parallel_bench` searches with several
 //! threads, `tron_bench` playouts and searches of Tron, `signature` boils behaviour down to one number,
-//! `profile` samples where the time goes; `tron` is a bot and a game at the terminal; `playing` is the batch
+//! `profile` samples where the time goes; `tron` is a bot and a game at the terminal; `prompt` asks there; `playing` is the batch
 //! of playouts that they share. Printing is left to `cli`.
 
 pub mod analyze;
@@ -20,6 +20,7 @@ pub mod play;
 pub mod playing;
 pub mod policy_bench;
 pub mod profile;
+mod prompt;
 pub mod search_bench;
 pub mod show;
 pub mod signature;

@@ -1,10 +1,11 @@
 //! A game at the terminal: `ciclon play`.
 
-use std::io::{self, BufRead, Read as _, Write};
+use std::io::{self, BufRead, Write};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::drawing::Drawing;
+use super::prompt::ask;
 use super::show::how_it_stands;
 use crate::bits::Isa;
 use crate::engine::{Choice, Player, TimeControl};
@@ -36,9 +37,6 @@ belong to no edge).
   board    show the board again
   quit     leave
 ";
-
-/// Bytes of a line that are read at once; the rest counts as the next line.
-const LONGEST_LINE: u64 = 1 << 12;
 
 /// What a line at the terminal asks for.
 enum Wish {
@@ -79,13 +77,10 @@ impl<W: Write> Table<W> {
                 self.show_board()?;
                 continue;
             }
-            write!(self.output, "your move: ")?;
-            self.output.flush()?;
-            let mut line = Vec::new();
-            if input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {
-                return writeln!(self.output);
-            }
-            match self.obey(String::from_utf8_lossy(&line).trim())? {
+            let Some(answer) = ask(&mut self.output, &mut input, "your move")? else {
+                return Ok(());
+            };
+            match self.obey(&answer)? {
                 Wish::Leave => return Ok(()),
                 Wish::Moved => self.show_board()?,
                 Wish::Again => {}

@@ -1,7 +1,7 @@
 //! A game of Tron at the terminal: `ciclon tron play`.
 
 use std::fmt::Write as _;
-use std::io::{self, BufRead, Read as _, Write};
+use std::io::{self, BufRead, Write};
 use std::sync::atomic::AtomicBool;
 
 use anstyle::{AnsiColor, Style};
@@ -11,6 +11,7 @@ use crate::engine::TronPlayer;
 use crate::matches::race::{Finish, Race};
 use crate::params::{ParamError, Params};
 use crate::search::{Limits, Report};
+use crate::tools::prompt::ask;
 use crate::tron::{Direction, Map, Side};
 
 /// Where it is played, and how the engine does.
@@ -32,9 +33,6 @@ into a wall loses; if both do, or both move to the same cell, it is a draw.
   board    show the grid again
   quit     leave
 ";
-
-/// Bytes of a line that are read at once; the rest counts as the next line.
-const LONGEST_LINE: u64 = 1 << 12;
 
 /// The person's side, and the engine's.
 const PERSON: Side = 0;
@@ -134,13 +132,10 @@ impl<W: Write> Table<W> {
         )?;
         self.show()?;
         while self.race().finish().is_none() {
-            write!(self.output, "your way: ")?;
-            self.output.flush()?;
-            let mut line = Vec::new();
-            if input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? == 0 {
-                return writeln!(self.output);
-            }
-            match self.obey(String::from_utf8_lossy(&line).trim())? {
+            let Some(answer) = ask(&mut self.output, &mut input, "your way")? else {
+                return Ok(());
+            };
+            match self.obey(&answer)? {
                 Wish::Leave => return Ok(()),
                 Wish::Show => self.show()?,
                 Wish::Again => {}
