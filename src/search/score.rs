@@ -253,7 +253,8 @@ impl Scores<'_> {
             return self.score_all::<L>(0, LeastVisited, Nothing);
         }
         if self.visits < self.formula.node_trials {
-            return self.score_all::<L>(0, Nothing, Nothing);
+            let best = self.score_all::<L>(0, Nothing, Nothing);
+            return if self.steered.is_some() { self.steer() } else { best };
         }
         // With fewer visits than that, not every child can have been tried often enough: then no
         // formula is needed, unless the others are proven.

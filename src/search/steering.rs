@@ -75,6 +75,13 @@ pub fn is_wanted(params: &Params) -> bool {
 impl<P: Playouts> Steer for Steering<'_, P> {
     fn adjust(&self, block: &Block, visits: u32, line: &[Move], scores: &mut [f32]) {
         let Params { history_weight, bias_weight, ulm, widening, .. } = *self.params;
+        if visits < self.params.node_trials {
+            // Scores do not count yet; which child without visits is taken does.
+            if ulm != Ulm::Off {
+                choose_by_value(block, &self.ngram_values(block, line), ulm, scores);
+            }
+            return;
+        }
         let side = self.root_side ^ (line.len() & 1);
         if history_weight > 0.0 {
             for (index, number) in block.moves.iter().enumerate() {
