@@ -10,6 +10,8 @@
 //! Laschet 2012 §3.2, for a game with many draws, is an option: the moves of a draw become replies too,
 //! and a reply gives way only to one of a higher reward.
 
+use std::hint::select_unpredictable;
+
 use super::scripts::{Context, Lesson};
 use crate::params::{LastGoodReply, Params};
 
@@ -37,7 +39,7 @@ pub struct Replies {
 impl Replies {
     /// Tables for moves with numbers below `span`; none if they are not wanted.
     pub fn new(params: &Params, span: usize) -> Option<Self> {
-        debug_assert!(span < DRAWN as usize);
+        debug_assert!(span < usize::from(NONE & !DRAWN));
         let (has_two, forgets) = match params.lgr {
             LastGoodReply::Off => return None,
             LastGoodReply::One => (false, false),
@@ -59,16 +61,20 @@ impl Replies {
         context: Context,
         is_legal: impl Fn(usize) -> bool,
     ) -> Option<usize> {
+        // Whether a reply is legal cannot be foretold: one branch for both. (Any number will do to ask
+        // about where there is none.)
+        let known = |reply: u16| {
+            let is_known = reply != NONE;
+            let number = usize::from(select_unpredictable(is_known, reply & !DRAWN, 0));
+            (number, is_known & is_legal(number))
+        };
+        let (mut number, mut is_found) = known(self.to_one[side][context.last]);
         if self.has_two {
-            let reply = self.to_two[side][self.pair(context)];
-            let number = usize::from(reply & !DRAWN);
-            if reply != NONE && is_legal(number) {
-                return Some(number);
-            }
+            let (to_two, is_legal) = known(self.to_two[side][self.pair(context)]);
+            number = select_unpredictable(is_legal, to_two, number);
+            is_found |= is_legal;
         }
-        let reply = self.to_one[side][context.last];
-        let number = usize::from(reply & !DRAWN);
-        (reply != NONE && is_legal(number)).then_some(number)
+        is_found.then_some(number)
     }
 
     /// Learns from a playout.
@@ -93,10 +99,11 @@ impl Replies {
                     two[pair] = if stays(two[pair]) { two[pair] } else { number };
                 }
             } else if self.forgets {
-                let is_it = |reply: u16| reply != NONE && reply & !DRAWN == number;
-                one[last] = if is_it(one[last]) { NONE } else { one[last] };
+                // (Never where there is none: no move has so high a number.)
+                let is_it = |reply: u16| reply & !DRAWN == number;
+                one[last] = select_unpredictable(is_it(one[last]), NONE, one[last]);
                 if self.has_two {
-                    two[pair] = if is_it(two[pair]) { NONE } else { two[pair] };
+                    two[pair] = select_unpredictable(is_it(two[pair]), NONE, two[pair]);
                 }
             }
         }
