@@ -84,6 +84,9 @@ impl Hits {
     }
 }
 
+/// How little one game counts in the mean of their lengths.
+const END_PARTS: usize = 16;
+
 /// The policies of the playouts of a search, and what they have learned.
 pub struct Guide<B: Base> {
     /// Plies with the check for wins in one, and with the one for the next two plies.
@@ -107,11 +110,15 @@ pub struct Guide<B: Base> {
     /// The position that playouts begin at, and the one of this playout.
     begin: Scene<B>,
     pub scene: Scene<B>,
+    /// Whether anything asks for the scene.
+    keeps_scene: bool,
     /// The place of each cell in the list of moves.
     places: [u16; MAX_INDEX],
     /// The winning and the blocking moves of each side in this playout.
     pub killers: [Set<B>; 2],
     pub hits: Hits,
+    /// The stones at the end of the last games in the mean, in parts of [`END_PARTS`]; 0 before the first.
+    mean_end: usize,
     script: Vec<u16>,
 }
 
@@ -122,6 +129,7 @@ impl<B: Base> Guide<B> {
         let board = Board::new();
         let filter = Filter::new(params);
         let needs_near = filter.as_ref().is_some_and(Filter::needs_near);
+        let needs_filter = filter.is_some();
         let begin = Scene::new(&board, needs_near);
         let is_mate = params.policy == PlayoutPolicy::Mate;
         let guide = Self {
@@ -149,9 +157,16 @@ impl<B: Base> Guide<B> {
             filter,
             begin,
             scene: begin,
+            keeps_scene: is_mate
+                || params.havannah_mate
+                || params.bridge_reply
+                || params.ppr
+                || needs_filter
+                || params.playout_weights == PlayoutWeights::Joint,
             places: [0; MAX_INDEX],
             killers: [Set::<B>::empty(); 2],
             hits: Hits::default(),
+            mean_end: 0,
             script: Vec::with_capacity(B::CELLS),
         };
         let is_needed = guide.havannah_mate_plies > 0
@@ -210,6 +225,7 @@ impl<B: Base> Guide<B> {
         if let Some(ngrams) = &mut self.ngrams {
             ngrams.clear();
         }
+        self.mean_end = 0;
         self.hits = Hits::default();
     }
 
@@ -234,6 +250,21 @@ impl<B: Base> Guide<B> {
         if let Some(weights) = &mut self.pattern_weights {
             weights.begin();
         }
+    }
+
+    /// The ply by which most playouts from a position with so many empty cells are over, if there was one.
+    #[inline(always)]
+    pub(super) fn typical_end(&self, empty: usize) -> Option<usize> {
+        let stones = B::CELLS - empty;
+        (self.mean_end > 0).then(|| (self.mean_end / END_PARTS + B::SIZE).saturating_sub(stones))
+    }
+
+    /// Takes in how long a playout was.
+    #[inline(always)]
+    pub(super) fn note_end(&mut self, empty: usize, length: usize) {
+        let stones = B::CELLS - empty + length;
+        let before = if self.mean_end == 0 { stones * END_PARTS } else { self.mean_end };
+        self.mean_end = before - before / END_PARTS + stones;
     }
 
     /// The last ply of a playout that begins with a line of moves, where there are so many empty cells.
@@ -265,7 +296,9 @@ impl<B: Base> Guide<B> {
         set(&mut self.places, other.index(), place);
         set(&mut workspace.moves, ply, cell);
         let side = workspace.side_at(ply);
-        self.scene.place(side, cell);
+        if self.keeps_scene {
+            self.scene.place(side, cell);
+        }
         if let Some(weights) = &mut self.pattern_weights {
             weights.place(side, cell);
         }
@@ -305,7 +338,7 @@ impl<B: Base> Guide<B> {
             }
         }
         if let Some(pool) = &mut self.pool
-            && let Some(pick) = pool.pick(self.scene.empty_count as u32, is_legal, rng)
+            && let Some(pick) = pool.pick((workspace.move_count - ply) as u32, is_legal, rng)
         {
             self.hits.count(Chooser::Pool);
             return match pick {
@@ -332,7 +365,7 @@ impl<B: Base> Guide<B> {
         rng: &mut Rng,
     ) -> Cell {
         let by_weight = if let Some(weights) = &self.pattern_weights {
-            weights.choose(side, &workspace.times[MARGIN..][..B::INDICES], rng)
+            weights.choose(side, &workspace.moves[ply..workspace.move_count], rng)
         } else if let Some(weights) = &self.joint_weights {
             weights.choose(&self.scene, side, rng)
         } else {
@@ -381,9 +414,7 @@ impl<B: Base> Guide<B> {
             return;
         }
         self.script.clear();
-        for cell in &workspace.moves[..length] {
-            self.script.push(cell.index() as u16);
-        }
+        self.script.extend(workspace.moves[..length].iter().map(|cell| cell.index() as u16));
         let script = Script { moves: &self.script, line, first_side: workspace.side_at(0), winner };
         if let Some(replies) = &mut self.replies {
             replies.learn(&script);

@@ -9,7 +9,7 @@
 
 use super::guide::{Chooser, Guide};
 use super::mate::draw_member;
-use super::random::{Stretch, Workspace};
+use super::random::Stretch;
 use super::rings::{AllRings, RingRule};
 use super::speculation::is_promising;
 use super::start::Start;
@@ -22,6 +22,9 @@ use crate::rng::Rng;
 
 /// The longest stretch: the clock of the byte board goes no further.
 const LONGEST: usize = 240;
+/// Choosing a move costs more than judging it, and what is chosen behind the end of a game is lost: so
+/// stretches after the first are shorter than in random games.
+const NEXT_STRETCH: usize = 16;
 
 impl<B: Base> Simulator<B> {
     /// Plays one game that begins with a line of legal moves, none of which ends it; the policies of
@@ -75,6 +78,7 @@ impl<B: Base> Kernel for GuidedGame<'_, B> {
         let Self { simulator, guide, .. } = self;
         simulator.length = playout.length;
         simulator.last_stretch = from;
+        guide.note_end(self.start.empty_count, playout.length);
         let winner = playout.outcome.winner().map(Colour::index);
         guide.learn(&simulator.workspace, line, playout.length, winner);
         playout
@@ -217,7 +221,11 @@ impl<B: Base> GuidedGame<'_, B> {
     /// Plays on from ply `next` to the end of the game.
     #[inline(always)]
     fn go_on(&mut self, from: &mut usize, next: usize, end: usize) -> Playout {
-        let first_end = self.simulator.workspace.first_stretch_end(self.line.len());
+        let line = self.line.len();
+        let first_end = match self.guide.typical_end(self.start.empty_count) {
+            Some(typical) => typical.max(line + NEXT_STRETCH),
+            None => self.simulator.workspace.first_stretch_end(line),
+        };
         let mut to = first_end.max(next).min(*from + LONGEST).min(end);
         let rule = self.ring_rule(next);
         let mut next = next;
@@ -245,7 +253,7 @@ impl<B: Base> GuidedGame<'_, B> {
             }
             self.simulator.workspace.age();
             (*from, next) = (to, to);
-            to = (to + Workspace::<B>::NEXT_STRETCH).min(end);
+            to = (to + NEXT_STRETCH).min(end);
         }
     }
 }

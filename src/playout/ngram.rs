@@ -360,7 +360,7 @@ static PLACES: [u32; 1 << PLACE_BITS] = {
 /// none above 0. Of equal ones a random one: places are compared after some of their bits were
 /// turned, drawn anew each time. So one pass finds rank and place.
 #[inline(always)]
-pub fn highest_legal(ranks: &[u16], legal: &[u8], mark: u8, rng: &mut Rng) -> Option<usize> {
+fn highest_legal(ranks: &[u16], legal: &[u8], mark: u8, rng: &mut Rng) -> Option<usize> {
     let turned = rng.below(1 << PLACE_BITS);
     let (ranks, _) = ranks.as_chunks::<WIDTH>();
     let (legal, _) = legal.as_chunks::<WIDTH>();

@@ -1,13 +1,16 @@
 //! Default moves by the weights of local patterns (Stankiewicz 2011 §3.2 to §3.6, table 4.1).
 //!
 //! Each cell keeps what lies on its six neighbours as a number of six digits: empty, White, Black. A
-//! stone changes one digit of each of its neighbours, and with it their weights for both sides; sums
-//! of weights are kept for pieces of the board. So a stone costs six look-ups, and a draw a walk over
-//! the sums and through one piece. A pattern that was never seen has the mean weight. By the stage of
-//! the game (§5.3), weights come in with the stones on the board.
+//! stone changes one digit of each of its neighbours; weights are looked up when a move is drawn. An
+//! empty cell is drawn at random and accepted in proportion to its weight, as if no weight were above
+//! that of a cell with nothing around it, the cap. What cells have above the cap is summed, and drawn
+//! from by a walk over the empty cells; few have anything. So each move comes in proportion to its
+//! weight. A pattern that was never seen has the mean weight. By the stage of the game (§5.3), weights
+//! come in with the stones on the board.
 
-use super::ngram::highest_legal;
-use super::random::{MARGIN, NEVER, SPAN};
+use std::hint::select_unpredictable;
+
+use super::random::{MARGIN, SPAN};
 use super::unchecked::{get, set};
 use crate::havannah::geometry::MAX_INDEX;
 use crate::havannah::patterns::Pattern;
@@ -19,26 +22,57 @@ use crate::rng::Rng;
 /// The numbers of six digits below three.
 const CODES: usize = 729;
 const POWERS: [u16; 6] = [1, 3, 9, 27, 81, 243];
-/// Cells whose weights are summed.
-const PIECE: usize = 32;
-/// The weight of a pattern that is always played.
-const SCALE: f64 = 10_000.0;
+/// The weight of a pattern that is always played. (With the shipped weights, that of a cell with nothing
+/// around it comes just below a power of two.)
+const SCALE: f64 = 14_000.0;
+/// Draws made together, and how often before the weights are summed up.
+const AT_ONCE: usize = 2;
+const TRIES: usize = 20;
 
-/// The weights of the cells in a simulated game.
+/// Two numbers in one word, to be read and added at once: one for White and one for Black.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Pair(u64);
+
+impl Pair {
+    const ZERO: Self = Self(0);
+
+    fn new(numbers: [u32; 2]) -> Self {
+        Self(u64::from(numbers[0]) | u64::from(numbers[1]) << 32)
+    }
+
+    #[inline(always)]
+    fn of(self, side: usize) -> u32 {
+        (self.0 >> (32 * side)) as u32
+    }
+
+    #[inline(always)]
+    fn add(&mut self, other: Self) {
+        self.0 = self.0.wrapping_add(other.0);
+    }
+
+    #[inline(always)]
+    fn subtract(&mut self, other: Self) {
+        self.0 = self.0.wrapping_sub(other.0);
+    }
+}
+
+/// What lies around the cells in a simulated game.
 #[derive(Clone)]
 struct State {
-    /// For each cell its kind of rim and the digits of its neighbours, in one number.
+    /// For each empty cell its kind of rim and the digits of its neighbours, in one number.
     codes: [u16; SPAN],
-    /// All bits for empty cells, none for others.
-    empty: [u16; SPAN],
-    /// For each side, the weights of the empty cells, and their sums.
-    weights: [[u16; SPAN]; 2],
-    sums: [[u32; SPAN / PIECE]; 2],
+    /// What the weights of the empty cells have above the cap.
+    excess: Pair,
 }
 
 pub struct PatternWeights<B: Base> {
-    /// For each kind of rim and neighbours, the weights for White and Black.
-    table: Vec<[u16; 2]>,
+    /// For each code, the weights for White and Black, and what they have above the cap.
+    weights: Vec<[u16; 2]>,
+    above: Vec<Pair>,
+    /// The cap, as a power of two.
+    cap_bits: u32,
+    /// The code of a cell that is not empty, or off the board, and has nothing around it.
+    no_move: u16,
     /// The kind of rim of each cell: which neighbours lie on it.
     kinds: [u16; MAX_INDEX],
     /// For each kind and neighbours, the weights before the stage of the game counts.
@@ -48,14 +82,15 @@ pub struct PatternWeights<B: Base> {
     stage: usize,
     /// For the greedy choice, the probability of a random move.
     epsilon: Option<f32>,
-    begin: Box<State>,
-    state: Box<State>,
+    begin: State,
+    state: State,
     base: std::marker::PhantomData<B>,
 }
 
 impl<B: Base> PatternWeights<B> {
     pub fn new(params: &Params, weights: &Learned) -> Self {
-        let mut rims: Vec<usize> = Vec::new();
+        // The first kind is that of a cell inside.
+        let mut rims = vec![0];
         let mut kinds = [0; MAX_INDEX];
         for cell in B::TABLES.cells() {
             let rim = Pattern::at(&Board::<B>::new(), Colour::White, *cell).rim();
@@ -80,14 +115,12 @@ impl<B: Base> PatternWeights<B> {
                 [weight(white, black, *rim), weight(black, white, *rim)]
             })
         });
-        let state = Box::new(State {
-            codes: [0; SPAN],
-            empty: [0; SPAN],
-            weights: [[0; SPAN]; 2],
-            sums: [[0; SPAN / PIECE]; 2],
-        });
+        let state = State { codes: [0; SPAN], excess: Pair::ZERO };
         Self {
-            table: Vec::new(),
+            weights: Vec::new(),
+            above: Vec::new(),
+            cap_bits: 0,
+            no_move: (rims.len() * CODES) as u16,
             kinds,
             learned: learned.collect(),
             mean,
@@ -108,31 +141,27 @@ impl<B: Base> PatternWeights<B> {
         };
         let scaled =
             |weight: f64| (SCALE * (self.mean + share * (weight - self.mean))).round() as u16;
-        self.table.clear();
-        self.table.extend(self.learned.iter().map(|weights| weights.map(scaled)));
+        self.weights.clear();
+        self.weights.extend(self.learned.iter().map(|learned| learned.map(scaled)));
+        self.weights.resize(self.no_move as usize + CODES, [0; 2]);
+        let cap = self.weights[0][0].next_power_of_two();
+        self.cap_bits = cap.trailing_zeros();
+        let above = |weights: &[u16; 2]| {
+            Pair::new(weights.map(|weight| u32::from(weight.saturating_sub(cap))))
+        };
+        self.above.clear();
+        self.above.extend(self.weights.iter().map(above));
         let state = &mut self.begin;
-        state.codes = [0; SPAN];
-        state.empty = [0; SPAN];
-        state.weights = [[0; SPAN]; 2];
-        state.sums = [[0; SPAN / PIECE]; 2];
-        for cell in B::TABLES.cells() {
-            let index = MARGIN + cell.index();
-            state.codes[index] = self.kinds[cell.index()] * CODES as u16;
+        *state = State { codes: [self.no_move; SPAN], excess: Pair::ZERO };
+        for cell in board.empty_cells().iter().map(Cell::from_index) {
+            let mut code = self.kinds[cell.index()] * CODES as u16;
             for (d, power) in POWERS.iter().enumerate() {
-                let neighbour = B::TABLES.neighbour(*cell, d);
+                let neighbour = B::TABLES.neighbour(cell, d);
                 let colour = neighbour.and_then(|neighbour| board.colour_at(neighbour));
-                let digit = colour.map_or(0, |colour| 1 + colour.index() as u16);
-                state.codes[index] += digit * power;
+                code += colour.map_or(0, |colour| 1 + colour.index() as u16) * power;
             }
-        }
-        for index in board.empty_cells() {
-            let index = MARGIN + index;
-            state.empty[index] = u16::MAX;
-            for side in 0..2 {
-                let weight = self.table[state.codes[index] as usize][side];
-                state.weights[side][index] = weight;
-                state.sums[side][index / PIECE] += u32::from(weight);
-            }
+            state.codes[MARGIN + cell.index()] = code;
+            state.excess.add(self.above[code as usize]);
         }
     }
 
@@ -146,64 +175,81 @@ impl<B: Base> PatternWeights<B> {
     #[inline(always)]
     pub fn place(&mut self, side: usize, cell: Cell) {
         let index = MARGIN + cell.index();
-        let state = &mut *self.state;
-        set(&mut state.empty, index, 0);
-        change(state, index, [0; 2]);
+        let State { codes, excess } = &mut self.state;
+        excess.subtract(get(&self.above, get(codes, index) as usize));
+        // What comes around it later adds to the code, as to others: no weight of these is above 0.
+        set(codes, index, self.no_move);
         for (d, step) in B::TABLES.steps.iter().enumerate() {
             let neighbour = index.wrapping_add_signed(*step);
+            let before = get(codes, neighbour);
             // As the neighbour sees it, the stone lies the other way.
-            let digit = POWERS[(d + 3) % 6] << side;
-            let code = get(&state.codes, neighbour) + digit;
-            set(&mut state.codes, neighbour, code);
-            let mask = get(&state.empty, neighbour);
-            let weights = get(&self.table, code as usize);
-            change(state, neighbour, [weights[0] & mask, weights[1] & mask]);
+            let code = before + (POWERS[(d + 3) % 6] << side);
+            set(codes, neighbour, code);
+            excess.add(get(&self.above, code as usize));
+            excess.subtract(get(&self.above, before as usize));
         }
     }
 
-    /// A move of a side; none if every weight is 0, or by the greedy choice now and then.
     #[inline(always)]
-    pub fn choose(&self, side: usize, times: &[u8], rng: &mut Rng) -> Option<Cell> {
+    fn weight(&self, side: usize, cell: Cell) -> u32 {
+        let code = get(&self.state.codes, MARGIN + cell.index());
+        u32::from(get(&self.weights, code as usize)[side])
+    }
+
+    /// One of the empty cells as a move of a side; none if every weight is 0, or by the greedy choice now
+    /// and then.
+    #[inline(always)]
+    pub fn choose(&self, side: usize, empty: &[Cell], rng: &mut Rng) -> Option<Cell> {
         if let Some(epsilon) = self.epsilon {
-            if rng.unit() < epsilon {
-                return None;
+            return if rng.unit() < epsilon { None } else { self.heaviest(side, empty, rng) };
+        }
+        let (bits, last) = (self.cap_bits, empty.len() - 1);
+        let capped = (empty.len() as u32) << bits;
+        let total = capped + self.state.excess.of(side);
+        let cell_at = |drawn: u32| get(empty, ((drawn >> bits) as usize).min(last));
+        for _ in 0..TRIES {
+            // Which is the first to be accepted cannot be foretold: no branch for each.
+            let mut accepted = u32::MAX;
+            for _ in 0..AT_ONCE / 2 {
+                for drawn in <[u32; 2]>::from(rng.below_two(total, total)) {
+                    let weight = self.weight(side, cell_at(drawn));
+                    let is_accepted = (drawn >= capped) | (drawn & ((1 << bits) - 1) < weight);
+                    accepted = select_unpredictable(is_accepted, drawn, accepted);
+                }
             }
-            let weights = &self.state.weights[side][MARGIN..][..B::INDICES];
-            return highest_legal(weights, times, NEVER, rng).map(Cell::from_index);
+            if accepted < capped {
+                return Some(cell_at(accepted));
+            }
+            if accepted < u32::MAX {
+                let above_cap = |cell| self.weight(side, cell).saturating_sub(1 << bits);
+                return roulette(empty, accepted - capped, above_cap);
+            }
         }
-        let sums = &self.state.sums[side];
-        let mut total = 0;
-        for sum in sums {
-            total += sum;
-        }
-        if total == 0 {
-            return None;
-        }
-        let mut left = rng.below(total);
-        let mut piece = 0;
-        while left >= get(sums, piece) {
-            left -= get(sums, piece);
-            piece += 1;
-        }
-        let weights = &self.state.weights[side];
-        let mut at = PIECE * piece;
-        while left >= u32::from(get(weights, at)) {
-            left -= u32::from(get(weights, at));
-            at += 1;
-        }
-        Some(Cell::from_index(at - MARGIN))
+        let weight = |cell| self.weight(side, cell);
+        let total = empty.iter().map(|cell| weight(*cell)).sum();
+        if total == 0 { None } else { roulette(empty, rng.below(total), weight) }
+    }
+
+    /// The empty cell of the highest weight for a side, of equal ones a random one; none if that is 0.
+    #[inline(always)]
+    fn heaviest(&self, side: usize, empty: &[Cell], rng: &mut Rng) -> Option<Cell> {
+        let turned = rng.below(MAX_INDEX.next_power_of_two() as u32);
+        let key = |cell: &Cell| (self.weight(side, *cell), cell.index() as u32 ^ turned);
+        let heaviest = empty.iter().copied().max_by_key(key)?;
+        (self.weight(side, heaviest) > 0).then_some(heaviest)
     }
 }
 
-/// Gives a cell other weights.
+/// The cell in whose part of the weights, one behind the other, a number lies.
 #[inline(always)]
-fn change(state: &mut State, index: usize, weights: [u16; 2]) {
-    for (side, weight) in weights.into_iter().enumerate() {
-        let before = get(&state.weights[side], index);
-        set(&mut state.weights[side], index, weight);
-        let sum = &mut state.sums[side][index / PIECE];
-        *sum = *sum + u32::from(weight) - u32::from(before);
-    }
+fn roulette(cells: &[Cell], number: u32, weight: impl Fn(Cell) -> u32) -> Option<Cell> {
+    let mut left = number;
+    cells.iter().copied().find(|cell| {
+        let weight = weight(*cell);
+        let is_it = left < weight;
+        left = left.wrapping_sub(weight);
+        is_it
+    })
 }
 
 /// The neighbours that are White and those that are Black.
@@ -244,18 +290,16 @@ mod tests {
             weights.begin();
             while !board.outcome().is_over() {
                 for colour in Colour::BOTH {
-                    let mut total = 0;
+                    let mut excess = 0;
                     for cell in B::TABLES.cells() {
                         let pattern = Pattern::at(&board, colour, *cell);
                         let weight = learned.turns(pattern).weight().expect("known");
                         let is_empty = board.colour_at(*cell).is_none();
-                        let expected = if is_empty { (SCALE * weight).round() as u16 } else { 0 };
-                        let index = MARGIN + cell.index();
-                        assert_eq!(weights.state.weights[colour.index()][index], expected);
-                        total += u32::from(expected);
+                        let expected = if is_empty { (SCALE * weight).round() as u32 } else { 0 };
+                        assert_eq!(weights.weight(colour.index(), *cell), expected);
+                        excess += expected.saturating_sub(1 << weights.cap_bits);
                     }
-                    let sums = &weights.state.sums[colour.index()];
-                    assert_eq!(sums.iter().sum::<u32>(), total);
+                    assert_eq!(weights.state.excess.of(colour.index()), excess);
                 }
                 let empty = board.empty_cells();
                 let index = empty.nth(rng.below(empty.len() as u32) as usize).expect("a cell");
@@ -266,31 +310,69 @@ mod tests {
                 if !board.outcome().is_over() {
                     let mut fresh = PatternWeights::<B>::new(&Params::default(), &learned);
                     fresh.start_from(&board);
-                    assert_eq!(fresh.begin.weights, weights.state.weights);
+                    fresh.begin();
+                    assert_eq!(fresh.state.excess, weights.state.excess);
+                    for index in board.empty_cells() {
+                        let index = MARGIN + index;
+                        assert_eq!(fresh.state.codes[index], weights.state.codes[index]);
+                    }
                 }
             }
         }
     }
 
+    /// The moves that are drawn, against the weights; the cap at several heights.
     #[test]
     fn moves_come_in_proportion_to_their_weights() {
         let mut board = Board::<B>::new();
         board.place(B::TABLES.cell(3, 3).expect("a cell"));
-        let learned = learned();
-        let mut weights = PatternWeights::<B>::new(&Params::default(), &learned);
-        weights.start_from(&board);
-        weights.begin();
-        let (mut rng, times) = (Rng::new(1), [NEVER; 64]);
-        let mut drawn = [0_u32; 64];
-        for _ in 0..200_000 {
-            drawn[weights.choose(1, &times, &mut rng).expect("a move").index()] += 1;
+        let empty: Vec<Cell> = board.empty_cells().iter().map(Cell::from_index).collect();
+        for played_alone in [0, 1, 50, 400, 1000] {
+            let mut learned = learned();
+            *learned.turns_mut(Pattern::new(0, 0, 0)) =
+                Turns { played: played_alone, available: 1000 };
+            let mut weights = PatternWeights::<B>::new(&Params::default(), &learned);
+            weights.start_from(&board);
+            weights.begin();
+            let mut rng = Rng::new(1);
+            let mut drawn = [0_u32; 64];
+            for _ in 0..200_000 {
+                drawn[weights.choose(1, &empty, &mut rng).expect("a move").index()] += 1;
+            }
+            let total: u32 = empty.iter().map(|cell| weights.weight(1, *cell)).sum();
+            for cell in &empty {
+                let weight = f64::from(weights.weight(1, *cell));
+                let expected = 200_000.0 * weight / f64::from(total);
+                let found = f64::from(drawn[cell.index()]);
+                let error = 5.0 * expected.sqrt() + 5.0;
+                assert!((found - expected).abs() <= error, "{found} {expected}");
+            }
         }
-        let total: u32 = weights.state.sums[1].iter().sum();
-        for cell in B::TABLES.cells() {
-            let weight = f64::from(weights.state.weights[1][MARGIN + cell.index()]);
-            let expected = 200_000.0 * weight / f64::from(total);
-            let found = f64::from(drawn[cell.index()]);
-            assert!((found - expected).abs() <= 5.0 * expected.sqrt() + 5.0, "{found} {expected}");
-        }
+    }
+
+    #[test]
+    fn light_moves_are_drawn_as_well_and_moves_without_weight_are_not() {
+        let board = Board::<B>::new();
+        let empty: Vec<Cell> = board.empty_cells().iter().map(Cell::from_index).collect();
+        let choose = |light: u64| {
+            // Only what is next to a corner has any weight, or nothing has.
+            let mut learned = Learned::new(4);
+            for index in 0..Pattern::COUNT {
+                let pattern = Pattern::from_index(index);
+                if pattern.own() & pattern.opponent() == 0 && pattern.class() == pattern {
+                    let played = if pattern.rim() == 0 { 0 } else { light };
+                    *learned.turns_mut(pattern) = Turns { played, available: 10_000 };
+                }
+            }
+            *learned.turns_mut(Pattern::new(1, 0, 0)) = Turns { played: 9000, available: 10_000 };
+            let mut weights = PatternWeights::<B>::new(&Params::default(), &learned);
+            weights.start_from(&board);
+            weights.cap_bits = 13;
+            weights.begin();
+            let chosen = weights.choose(0, &empty, &mut Rng::new(1));
+            (chosen, chosen.map(|cell| weights.weight(0, cell)))
+        };
+        assert_eq!(choose(0), (None, None));
+        assert_eq!(choose(1).1, Some(1), "found by the sum");
     }
 }
