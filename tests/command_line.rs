@@ -273,3 +273,44 @@ fn searches_with_threads_are_measured() {
     let expected = ways.map(|way| [2, 3].map(|threads| (way.to_string(), Some(threads)))).concat();
     assert_eq!(found, expected);
 }
+
+/// Weights of patterns from a file are played with, and a file that cannot be used is named, with its line,
+/// wherever settings come from.
+#[test]
+fn pattern_weights_come_from_a_file() {
+    let scratch = Scratch::new("weights");
+    // A move inside, with nothing around it, is all that is ever played.
+    let heavy = "patterns 1\nbase 4\n000000 000000 000000 90 100\n000001 000000 000000 0 100\n";
+    let files = [
+        (scratch.write("other", "patterns 1\nbase 5\n"), "', line 2: the base is 5, not 4"),
+        (scratch.write("broken", "patterns 1\nbase 4\n0 0 0 5\n"), "', line 3: "),
+        (scratch.file("none"), "': No such file"),
+    ];
+    let search = |file: &str| {
+        let setting = format!("pattern_file={file}");
+        let set =
+            ["--set", "playout_weights=patterns", "--set", "policy=random", "--set", &setting];
+        let (report, code) =
+            json(&[&["analyze", "--size", "4", "--playouts", "500", "--json"][..], &set].concat());
+        assert_eq!(code, Some(0), "{file}");
+        report["moves"].clone()
+    };
+    assert_ne!(search("shipped"), search(&scratch.write("heavy", heavy)));
+    for (file, problem) in &files {
+        let setting = format!("pattern_file={file}");
+        let refused = [
+            &["analyze", "--size", "4", "--playouts", "9", "--set", &setting][..],
+            &["gtp", "--size", "4", "--set", &setting],
+            &["play", "--size", "4", "--set", &setting],
+            &["openings", "--sizes", "4", "--playouts", "9", "--set", &setting],
+            &["match", "rave", "uct", "--set-b", &setting, "--size", "4", "--playouts", "9"],
+        ];
+        for arguments in refused {
+            let output = ciclon(arguments);
+            let errors = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{arguments:?}: {errors}");
+            assert!(errors.contains(problem) && errors.contains(file), "{arguments:?}: {errors}");
+            assert_eq!(errors.lines().count(), 1, "{arguments:?}: {errors}");
+        }
+    }
+}

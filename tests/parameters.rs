@@ -29,6 +29,7 @@ const CHANGES: &[(&str, &str, &[&str], &str)] = &[
     ("bridge_reply", "rave", &[], "true"),
     ("lgr", "rave", &[], "lgrf2"),
     ("lgr_keep", "rave", &["lgr=lgr1"], "false"),
+    ("lgr_compare", "rave", &["lgr=lgrf2"], "true"),
     ("ngram", "rave", &[], "1"),
     ("ngram_epsilon", "rave", &["ngram=1"], "0.5"),
     ("ngram_decay", "rave", &["ngram=1"], "1"),
@@ -89,6 +90,7 @@ const CHANGES: &[(&str, &str, &[&str], &str)] = &[
         &["widening=wins", "widening_start=500", "widening_span=1000"],
         "3000",
     ),
+    ("proofs", "rave", &["expand_after=1"], "false"),
     ("symmetry_plies", "rave", &[], "0"),
     ("final_move", "rave", &["selection=flat"], "max"),
     ("secure_a", "uct", &["final_move=secure", "node_trials=1000000"], "50"),
@@ -96,9 +98,15 @@ const CHANGES: &[(&str, &str, &[&str], &str)] = &[
     ("seed", "rave", &[], "2"),
 ];
 
-/// What is no matter of a short search with one thread: `tests/engine.rs` has the memory,
-/// `tests/parallel.rs` the threads, `tests/player.rs` and the transcripts the others.
-const OUTSIDE: [&str; 10] = [
+/// What is no matter of a short search of Havannah with one thread: `tests/tron_search.rs` has what is for
+/// Tron, `havannah::weights` the file of patterns, `tests/engine.rs` the memory, `tests/parallel.rs` the
+/// threads, `tests/player.rs` and the transcripts the others.
+const OUTSIDE: [&str; 15] = [
+    "ngram_sequence",
+    "pattern_file",
+    "separation_cut",
+    "stacked",
+    "leaf_value",
     "memory",
     "threads",
     "parallel",

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use ciclon::bits::Isa;
-use ciclon::engine::TimeControl;
+use ciclon::engine::{TimeControl, read_files};
 use ciclon::gtp;
 use ciclon::havannah::{Colour, Notation};
 use ciclon::search::Limits;
@@ -61,6 +61,9 @@ impl Play {
             Ok(params) => params,
             Err(error) => return report_bad_input(&error),
         };
+        if let Err(error) = read_files(&params, self.size) {
+            return report_bad_input(&error);
+        }
         let options = play::Options {
             size: self.size,
             time: self.seconds,
@@ -111,6 +114,9 @@ impl Gtp {
             Ok(params) => params,
             Err(error) => return report_bad_input(&error),
         };
+        if let Err(error) = read_files(&params, self.size) {
+            return report_bad_input(&error);
+        }
         let log =
             self.log.as_ref().map(|path| OpenOptions::new().create(true).append(true).open(path));
         let log = match log.transpose() {

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use ciclon::bits::Isa;
+use ciclon::engine::read_files;
 use ciclon::params::{ParamError, Params, Row};
 use ciclon::search::Limits;
 use ciclon::tools::{analyze, openings};
@@ -199,6 +200,9 @@ impl Openings {
         };
         say("# base, cell, win rate of the first player, playouts: ciclon openings\n");
         for size in self.sizes {
+            if let Err(error) = read_files(&params, size) {
+                return report_bad_input(&error);
+            }
             let lines = openings::openings(size, Isa::best(), &params, self.playouts);
             say(&lines.expect("the size is a base"));
         }

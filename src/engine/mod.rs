@@ -25,10 +25,17 @@ use std::time::Instant;
 
 use crate::bits::Isa;
 use crate::game::{Game, Move, MoveSet};
+use crate::havannah::weights::{LoadError, PatternWeights};
 use crate::havannah::{Base, Board};
 use crate::params::Params;
 use crate::playout::{BoardPlayouts, Playouts};
 use crate::search::{Ending, Limits, Outlook, Report, Search};
+
+/// Reads the files that settings name, for a board of a size. To be asked before an engine is made of
+/// settings that came from outside, or goes to another board: what cannot be used is told here.
+pub fn read_files(params: &Params, size: usize) -> Result<(), LoadError> {
+    PatternWeights::load(&params.pattern_file, size).map(|_| ())
+}
 
 /// A move that cannot be made; nothing has changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -175,6 +175,11 @@ impl Session {
         names.iter().map(|name| self.translate(name)).collect::<Vec<_>>().join(" ")
     }
 
+    /// Refuses what reads or writes files, if files are out of bounds.
+    pub(super) fn may_use_files(&self) -> Result<(), String> {
+        if self.files { Ok(()) } else { Err("files are out of bounds here".to_string()) }
+    }
+
     /// Begins a game on a board of a size; false if there is no such base.
     pub(super) fn start(&mut self, size: usize) -> bool {
         let is_base = self.player.start(size);

@@ -23,6 +23,7 @@ use super::statistics::{Sprt, Verdict};
 use super::tron;
 use crate::bits::Isa;
 use crate::cores;
+use crate::engine::read_files;
 use crate::havannah::geometry::Tables;
 use crate::havannah::notation::NotationError;
 use crate::havannah::{Colour, Notation};
@@ -98,6 +99,7 @@ pub fn run(
 ) -> Result<Vec<GameResult>, MatchError> {
     let schedule = schedule(&options.settings)?;
     let maps = maps(&options.settings)?;
+    read_files_of_players(&options.settings)?;
     let (mut log, mut games) = match &options.log {
         None => (None, Vec::new()),
         Some(path) => {
@@ -227,6 +229,18 @@ impl<'a> Table<'a> {
             }
         }
     }
+}
+
+/// Reads the files that players of Havannah are set up with.
+fn read_files_of_players(settings: &Settings) -> Result<(), MatchError> {
+    for player in [&settings.a, &settings.b].into_iter().filter(|_| !settings.game.is_tron()) {
+        let refuse = |why: String| MatchError::Player { name: player.to_string(), why };
+        let params = player.params().map_err(|error| refuse(error.to_string()))?;
+        if let Some(params) = params {
+            read_files(&params, settings.size).map_err(|error| refuse(error.to_string()))?;
+        }
+    }
+    Ok(())
 }
 
 /// The maps of a match of Tron, whose players were seen to make sense; none in Havannah.

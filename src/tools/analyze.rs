@@ -12,8 +12,9 @@ use super::drawing::Drawing;
 use super::show::{self, ShowError};
 use super::table::lay_out;
 use crate::bits::Isa;
-use crate::engine::{HavannahEngine, Updates, havannah_engine};
+use crate::engine::{HavannahEngine, Updates, havannah_engine, read_files};
 use crate::havannah::notation::NotationError;
+use crate::havannah::weights::LoadError;
 use crate::havannah::{Notation, PlayError};
 use crate::params::{FinalMove, Params};
 use crate::search::{Limits, MoveReport, Report};
@@ -44,6 +45,7 @@ pub enum PositionError {
     NotACell(NotationError),
     Illegal { text: String, reason: PlayError },
     Record(ShowError),
+    Weights(LoadError),
 }
 
 impl fmt::Display for PositionError {
@@ -54,6 +56,7 @@ impl fmt::Display for PositionError {
                 write!(f, "'{}' cannot be played: {reason}", text.escape_debug())
             }
             Self::Record(error) => error.fmt(f),
+            Self::Weights(error) => error.fmt(f),
         }
     }
 }
@@ -107,6 +110,7 @@ fn engine_at(options: &Options) -> Result<Box<dyn HavannahEngine>, PositionError
             Ok(replayed.map_err(PositionError::Record)?.engine)
         }
         Position::Moves { size, moves } => {
+            read_files(params, *size).map_err(PositionError::Weights)?;
             let mut engine = havannah_engine(*size, *isa, params).expect("the size is a base");
             for text in moves {
                 let cell = Notation::Letternum.read(engine.tables(), text);

@@ -6,7 +6,8 @@ use std::sync::atomic::AtomicBool;
 
 use super::drawing::Drawing;
 use crate::bits::Isa;
-use crate::engine::{HavannahEngine, havannah_engine};
+use crate::engine::{HavannahEngine, havannah_engine, read_files};
+use crate::havannah::weights::LoadError;
 use crate::havannah::{Cell, Colour, Notation, Outcome};
 use crate::params::Params;
 use crate::record::Record;
@@ -35,6 +36,7 @@ pub enum ShowError {
     File(FileError),
     Replay { path: PathBuf, error: ReplayError },
     Picture { path: PathBuf, error: std::io::Error },
+    Weights(LoadError),
 }
 
 impl fmt::Display for ShowError {
@@ -46,6 +48,7 @@ impl fmt::Display for ShowError {
             Self::Picture { path, error } => {
                 write!(f, "cannot write the picture {}: {error}", quoted(path))
             }
+            Self::Weights(error) => error.fmt(f),
         }
     }
 }
@@ -70,6 +73,7 @@ pub fn open(
     params: &Params,
 ) -> Result<Replayed, ShowError> {
     let record = file::read_game(path, game).map_err(ShowError::File)?;
+    read_files(params, record.size).map_err(ShowError::Weights)?;
     let mut engine = havannah_engine(record.size, isa, params).expect("records have a base");
     let turns = ply.unwrap_or(usize::MAX).min(record.turns.len());
     let resigned = replay(&record, turns, &mut *engine)

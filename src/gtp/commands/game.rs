@@ -1,7 +1,7 @@
 //! The board: setting up, moving, and how the game stands.
 
 use super::{colour, done, exactly, expect, number, on_or_off};
-use crate::engine::Turn;
+use crate::engine::{Turn, read_files};
 use crate::gtp::session::Session;
 use crate::gtp::wire::Answer;
 use crate::havannah::{Colour, Notation, Outcome, picture};
@@ -10,6 +10,7 @@ use crate::params::Params;
 pub fn boardsize(session: &mut Session, arguments: &[String]) -> Answer {
     let [size] = exactly(arguments)?;
     let size: usize = number(size)?;
+    read_files(session.player.params(), size).map_err(|error| error.to_string())?;
     if session.start(size) { done() } else { Err("unacceptable size".to_string()) }
 }
 

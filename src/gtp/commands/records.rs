@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{done, exactly, expect, number};
-use crate::engine::havannah_engine;
+use crate::engine::{havannah_engine, read_files};
 use crate::gtp::session::Session;
 use crate::gtp::wire::Answer;
 use crate::record::{file, replay};
@@ -16,6 +16,7 @@ pub fn load(session: &mut Session, arguments: &[String]) -> Answer {
     let cannot = |error: &dyn std::error::Error| format!("cannot load file: {error}");
     let record = file::read_game(path, 1).map_err(|error| cannot(&error))?;
     let (isa, params) = (session.player.isa(), session.player.params());
+    read_files(params, record.size).map_err(|error| cannot(&error))?;
     let mut trial = havannah_engine(record.size, isa, params).expect("records have a base");
     replay::replay(&record, plies, &mut *trial).map_err(|error| cannot(&error))?;
     session.start(record.size);
@@ -33,9 +34,5 @@ pub fn save(session: &mut Session, arguments: &[String]) -> Answer {
 }
 
 fn path_of<'a>(session: &Session, text: &'a str) -> Result<&'a Path, String> {
-    if session.files {
-        Ok(Path::new(text))
-    } else {
-        Err("files are out of bounds here".to_string())
-    }
+    session.may_use_files().map(|()| Path::new(text))
 }

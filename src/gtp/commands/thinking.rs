@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::{colour, done, exactly, expect, number, on_or_off, seconds};
-use crate::engine::{Choice, GameTime, TimeControl};
+use crate::engine::{Choice, GameTime, TimeControl, read_files};
 use crate::gtp::session::{Reply, Session};
 use crate::gtp::wire::Answer;
 use crate::havannah::Colour;
@@ -230,6 +230,11 @@ pub fn set_option(session: &mut Session, arguments: &[String]) -> Answer {
         [assignment, _] => params.assign(assignment.unwrap_or_default()),
     };
     let params = set.and_then(|()| params.for_havannah()).map_err(|error| error.to_string())?;
+    if params.pattern_file != session.player.params().pattern_file {
+        session.may_use_files()?;
+        let size = session.engine().tables().size;
+        read_files(&params, size).map_err(|error| error.to_string())?;
+    }
     session.player.set_params(&params);
     done()
 }
