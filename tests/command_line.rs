@@ -11,7 +11,7 @@ fn ciclon(arguments: &[&str]) -> Output {
 
 #[test]
 fn bad_input_is_named_in_one_line() {
-    let cases: [(&[&str], &str); 31] = [
+    let cases: [(&[&str], &str); 34] = [
         (&["bench", "--sizes", "11"], "'11'"),
         (&["bench", "--sizes", "4,x"], "'x'"),
         (&["bench", "--isa", "sse9"], "'sse9'"),
@@ -42,6 +42,22 @@ fn bad_input_is_named_in_one_line() {
         (&["params", "--set", "rave"], "'rave'"),
         (&["profile", "--preset", "alpha-beta"], "'alpha_beta'"),
         (&["analyze", "--size", "5", "--preset", "alpha-beta"], "'alpha_beta'"),
+        (&["analyze", "--size", "5", "--set", "stacked=true"], "stacked"),
+        (&["match", "alpha-beta", "rave", "--size", "4", "--playouts", "9"], "'alpha_beta'"),
+        (
+            &[
+                "match",
+                "rave",
+                "uct",
+                "--size",
+                "4",
+                "--playouts",
+                "9",
+                "--set-b",
+                "leaf_value=true",
+            ],
+            "leaf_value",
+        ),
         (&["gtp", "--set", "selection=alpha_beta"], "'alpha_beta'"),
     ];
     for (arguments, token) in cases {

@@ -261,7 +261,8 @@ fn bots_that_misbehave_lose() {
         ("nonsense", "echo west", "faults", "'a map' was answered with 'west'"),
         ("number", "echo 5", "faults", "'a map' was answered with '5'"),
         ("dies", "exit 3", "faults", "it ended before answering 'a map'"),
-        ("hangs", "sleep 60", "faults", "no answer for 0.5"),
+        // Half a second, and three times as long for the first move.
+        ("hangs", "sleep 60", "faults", "no answer for 0.6 s"),
         ("late", "sleep 1.8; echo 2", "time_losses", "lost on time"),
     ] {
         let patience = if name == "late" { "5" } else { "0.5" };

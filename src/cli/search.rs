@@ -198,11 +198,12 @@ impl Openings {
             Ok(params) => params,
             Err(error) => return report_bad_input(&error),
         };
+        let refused = self.sizes.iter().find_map(|size| read_files(&params, *size).err());
+        if let Some(error) = refused {
+            return report_bad_input(&error);
+        }
         say("# base, cell, win rate of the first player, playouts: ciclon openings\n");
         for size in self.sizes {
-            if let Err(error) = read_files(&params, size) {
-                return report_bad_input(&error);
-            }
             let lines = openings::openings(size, Isa::best(), &params, self.playouts);
             say(&lines.expect("the size is a base"));
         }

@@ -1,5 +1,6 @@
 //! `tron`: a bot in the contest's protocol, and a game at the terminal.
 
+use std::io::ErrorKind;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -92,8 +93,11 @@ impl Bot {
             later: within(self.seconds.unwrap_or(MOVE)),
         };
         match bot::run(&options, std::io::stdin().lock(), std::io::stdout().lock()) {
+            Ok(()) => ExitCode::SUCCESS,
             // That someone stopped listening is no error of ours.
-            Ok(()) | Err(bot::BotError::Io(_)) => ExitCode::SUCCESS,
+            Err(bot::BotError::Io(error)) if error.kind() == ErrorKind::BrokenPipe => {
+                ExitCode::SUCCESS
+            }
             Err(error) => report_bad_input(&error),
         }
     }

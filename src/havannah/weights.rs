@@ -147,7 +147,8 @@ impl PatternWeights {
 
     /// The mean weight of a move.
     pub fn mean(&self) -> f64 {
-        let sum = |of: fn(&Turns) -> u64| self.turns.iter().map(of).sum::<u64>() as f64;
+        let sum =
+            |of: fn(&Turns) -> u64| self.turns.iter().map(|turns| of(turns) as f64).sum::<f64>();
         sum(|turns| turns.played) / sum(|turns| turns.available).max(1.0)
     }
 

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use super::contestant::{Fault, Limit, Start};
 use super::external::{LONGEST_WAIT, Program};
 use super::process::{Process, Silence};
+use super::tron::FIRST;
 use crate::bits::Isa;
 use crate::engine::TronPlayer;
 use crate::params::Params;
@@ -69,14 +70,20 @@ impl Rider for EngineRider {
 pub struct ProgramRider {
     program: Program,
     process: Option<Process>,
-    /// How long a move may take.
+    /// How long the next move may take, and those after it.
     patience: Duration,
+    later: Duration,
 }
 
 impl ProgramRider {
     /// A program that is not started yet.
     pub fn new(program: &Program) -> Self {
-        Self { program: program.clone(), process: None, patience: LONGEST_WAIT }
+        Self {
+            program: program.clone(),
+            process: None,
+            patience: LONGEST_WAIT,
+            later: LONGEST_WAIT,
+        }
     }
 
     fn ask(&self, map: &Map, stop: &AtomicBool) -> Result<Ride, Fault> {
@@ -94,12 +101,13 @@ impl ProgramRider {
 
 impl Rider for ProgramRider {
     fn begin(&mut self, start: &Start) -> Result<(), Fault> {
-        self.patience = match start.limit {
+        let within = |seconds: f64| Duration::from_secs_f64(seconds + self.program.patience);
+        (self.patience, self.later) = match start.limit {
             Limit::Seconds(seconds) | Limit::Clock(seconds) => {
-                Duration::from_secs_f64(seconds + self.program.patience)
+                (within(f64::from(FIRST) * seconds), within(seconds))
             }
             // So many playouts may take any time.
-            Limit::Playouts(_) => LONGEST_WAIT,
+            Limit::Playouts(_) => (LONGEST_WAIT, LONGEST_WAIT),
         };
         // The last game's process goes before the next one comes.
         self.process = None;
@@ -109,6 +117,7 @@ impl Rider for ProgramRider {
 
     fn choose(&mut self, map: &Map, stop: &AtomicBool) -> Result<Ride, Fault> {
         let ride = self.ask(map, stop);
+        self.patience = self.later;
         if ride.is_err() {
             self.process = None;
         }

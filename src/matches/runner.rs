@@ -99,7 +99,7 @@ pub fn run(
 ) -> Result<Vec<GameResult>, MatchError> {
     let schedule = schedule(&options.settings)?;
     let maps = maps(&options.settings)?;
-    read_files_of_players(&options.settings)?;
+    check_players(&options.settings)?;
     let (mut log, mut games) = match &options.log {
         None => (None, Vec::new()),
         Some(path) => {
@@ -231,12 +231,13 @@ impl<'a> Table<'a> {
     }
 }
 
-/// Reads the files that players of Havannah are set up with.
-fn read_files_of_players(settings: &Settings) -> Result<(), MatchError> {
+/// Looks whether players of Havannah make sense, and reads the files they are set up with.
+fn check_players(settings: &Settings) -> Result<(), MatchError> {
     for player in [&settings.a, &settings.b].into_iter().filter(|_| !settings.game.is_tron()) {
         let refuse = |why: String| MatchError::Player { name: player.to_string(), why };
         let params = player.params().map_err(|error| refuse(error.to_string()))?;
         if let Some(params) = params {
+            let params = params.for_havannah().map_err(|error| refuse(error.to_string()))?;
             read_files(&params, settings.size).map_err(|error| refuse(error.to_string()))?;
         }
     }

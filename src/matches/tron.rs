@@ -17,7 +17,7 @@ use crate::tron::{Direction, Map, Side};
 
 /// As in the contest, the first move of a game may take so many times as long as the others: programs
 /// have to start.
-const FIRST: u32 = 3;
+pub(super) const FIRST: u32 = 3;
 
 /// Plays a game on a map, where White is `1`; none if it was stopped.
 pub fn play<'a>(

@@ -394,13 +394,20 @@ impl Params {
 
     /// The settings, if they make sense in Havannah.
     pub fn for_havannah(self) -> Result<Self, ParamError> {
-        match self.selection {
-            Selection::Tree | Selection::Flat => Ok(self),
-            Selection::AlphaBeta => Err(ParamError::BadValue {
-                name: "selection",
-                value: self.selection.to_string(),
-                range: "in Havannah: tree, flat".to_string(),
-            }),
+        let of_tron = [
+            ("ngram_sequence", self.ngram_sequence),
+            ("separation_cut", self.separation_cut),
+            ("stacked", self.stacked),
+            ("leaf_value", self.leaf_value),
+        ];
+        let bad = |name, value: &str, range: &str| {
+            let (value, range) = (value.to_string(), format!("in Havannah: {range}"));
+            Err(ParamError::BadValue { name, value, range })
+        };
+        match (self.selection, of_tron.iter().find(|(_, is_set)| *is_set)) {
+            (Selection::AlphaBeta, _) => bad("selection", "alpha_beta", "tree, flat"),
+            (_, Some((name, _))) => bad(name, "true", "false"),
+            _ => Ok(self),
         }
     }
 

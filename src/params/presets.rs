@@ -151,5 +151,12 @@ mod tests {
             error.to_string(),
             "'alpha_beta' is no value for selection (in Havannah: tree, flat)"
         );
+        for name in ["ngram_sequence", "separation_cut", "stacked", "leaf_value"] {
+            let mut params = Params::default();
+            params.set(name, "true").expect("a value");
+            let error = params.for_havannah().expect_err(name);
+            let expected = format!("'true' is no value for {name} (in Havannah: false)");
+            assert_eq!(error.to_string(), expected);
+        }
     }
 }

@@ -87,9 +87,9 @@ pub struct Steps<'a> {
     pub cells: &'a [[u16; 2]],
     /// How many steps are of the tree.
     pub line: usize,
-    /// Whether a move of side 1 counts as made after that of side 0 in the same step (Laschet 2012
-    /// §5.2), or after that of the step before, which is the last it knew (§3.1).
-    pub in_sequence: bool,
+    /// The side whose moves count as made after those of the other in the same step (Laschet 2012 §5.2); if
+    /// none, both are made after the step before, which is the last that is known (§3.1).
+    pub second: Option<usize>,
     pub winner: Option<usize>,
 }
 
@@ -117,7 +117,7 @@ impl Steps<'_> {
         let pairs = self.cells[steps..].array_windows();
         pairs.flat_map(move |[from, to]| {
             [0, 1].map(|side| {
-                let seen = if self.in_sequence && side == 1 { to } else { from };
+                let seen = if self.second == Some(side) { to } else { from };
                 let context =
                     Context { before: from[side] as usize, last: seen[1 - side] as usize };
                 Played { side, number: to[side] as usize, context }
@@ -135,8 +135,8 @@ mod tests {
     fn moves_at_once_are_answers_to_the_step_before() {
         let [a, b, c, d, e, f, g, h] = [1, 2, 3, 4, 5, 6, 7, 8];
         let cells = [[a, b], [c, d], [e, f], [g, h]];
-        let played = |in_sequence, line| -> Vec<[usize; 4]> {
-            let steps = Steps { cells: &cells, line, in_sequence, winner: Some(0) };
+        let played = |second, line| -> Vec<[usize; 4]> {
+            let steps = Steps { cells: &cells, line, second, winner: Some(0) };
             let numbers = |played: Played| {
                 let Played { side, number, context: Context { before, last } } = played;
                 [side, before, last, number]
@@ -144,10 +144,10 @@ mod tests {
             steps.playout(0).map(numbers).collect()
         };
         let [a, b, c, d, e, f, g, h] = [a, b, c, d, e, f, g, h].map(usize::from);
-        assert_eq!(played(false, 1), [[0, c, d, e], [1, d, c, f], [0, e, f, g], [1, f, e, h]]);
-        assert_eq!(played(true, 1), [[0, c, d, e], [1, d, e, f], [0, e, f, g], [1, f, g, h]]);
-        assert_eq!(played(false, 0)[..2], [[0, a, b, c], [1, b, a, d]]);
-        let steps = Steps { cells: &cells, line: 3, in_sequence: false, winner: Some(0) };
+        assert_eq!(played(None, 1), [[0, c, d, e], [1, d, c, f], [0, e, f, g], [1, f, e, h]]);
+        assert_eq!(played(Some(1), 1), [[0, c, d, e], [1, d, e, f], [0, e, f, g], [1, f, g, h]]);
+        assert_eq!(played(None, 0)[..2], [[0, a, b, c], [1, b, a, d]]);
+        let steps = Steps { cells: &cells, line: 3, second: None, winner: Some(0) };
         assert_eq!((steps.playout(0).count(), steps.all(0).count()), (0, 6));
         assert_eq!([0, 1].map(|side| steps.reward(side)), [1.0, 0.0]);
     }

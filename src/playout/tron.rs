@@ -71,9 +71,22 @@ impl<W: Words> TronPlayouts<W> {
         &self.cells
     }
 
-    /// The move of a side.
+    /// The side that counts as the second to move in each step, if moves are taken in sequence.
     #[inline(always)]
-    fn choose(&mut self, side: Side, heads: [u16; 2], exits: &Exits, rng: &mut Rng) -> u16 {
+    fn second(&self) -> Option<Side> {
+        self.in_sequence.then(|| 1 - self.start.first())
+    }
+
+    /// The move of a side; `known` is the other's in the same step, if that counts as made before.
+    #[inline(always)]
+    fn choose(
+        &mut self,
+        side: Side,
+        heads: [u16; 2],
+        known: Option<u16>,
+        exits: &Exits,
+        rng: &mut Rng,
+    ) -> u16 {
         let context = Context { before: heads[side] as usize, last: heads[1 - side] as usize };
         if let Some(replies) = &self.replies
             && let Some(cell) = replies.reply(side, context, |cell| exits.contains(cell))
@@ -82,6 +95,7 @@ impl<W: Words> TronPlayouts<W> {
             return cell as u16;
         }
         let around = self.start.grid().around(context.before);
+        let context = known.map_or(context, |cell| Context { last: cell as usize, ..context });
         if self.asks_ngrams
             && let Some(ngrams) = &self.ngrams
             && (self.epsilon == 0.0 || rng.unit() >= self.epsilon)
@@ -92,6 +106,29 @@ impl<W: Words> TronPlayouts<W> {
         }
         self.hits.count(Chooser::Random);
         exits.cells()[rng.below(exits.len() as u32) as usize]
+    }
+
+    /// The moves of both sides, of which one may be chosen already.
+    #[inline(always)]
+    fn choose_both(
+        &mut self,
+        heads: [u16; 2],
+        chosen: Option<(Side, u16)>,
+        exits: &[Exits; 2],
+        rng: &mut Rng,
+    ) -> [u16; 2] {
+        let mut next = [0; 2];
+        let first = self.second().map_or(0, |second| 1 - second);
+        for side in [first, 1 - first] {
+            next[side] = match chosen {
+                Some((chooser, cell)) if chooser == side => cell,
+                _ => {
+                    let known = (self.second() == Some(side)).then_some(next[1 - side]);
+                    self.choose(side, heads, known, &exits[side], rng)
+                }
+            };
+        }
+        next
     }
 
     /// Plays on from a position; the points of side 0.
@@ -109,7 +146,12 @@ impl<W: Words> TronPlayouts<W> {
         let mut might_before = true;
         loop {
             if self.cells.len() == last {
-                return self.judge(position, &taken, heads, rng);
+                // What is chosen counts as made.
+                let here = match chosen {
+                    Some(_) => position.clone(),
+                    None => position.at(taken, heads),
+                };
+                return self.judge(&here, rng);
             }
             let exits =
                 heads.map(|head| Exits::of(grid, head as usize, |cell| !taken.contains(cell)));
@@ -123,11 +165,7 @@ impl<W: Words> TronPlayouts<W> {
                 let (one, two) = rng.below_two(exits[0].len() as u32, exits[1].len() as u32);
                 [exits[0].cells()[one as usize], exits[1].cells()[two as usize]]
             } else {
-                let known = chosen.take();
-                [0, 1].map(|side| match known {
-                    Some((first, cell)) if first == side => cell,
-                    _ => self.choose(side, heads, &exits[side], rng),
-                })
+                self.choose_both(heads, chosen.take(), &exits, rng)
             };
             self.cells.push(next);
             if next[0] == next[1] {
@@ -149,8 +187,7 @@ impl<W: Words> TronPlayouts<W> {
     }
 
     /// The points of side 0 in a game that is broken off: by chance, as the evaluation has it, or a draw.
-    fn judge(&self, from: &Position<W>, taken: &Bits<W>, heads: [u16; 2], rng: &mut Rng) -> u32 {
-        let here = from.at(*taken, heads);
+    fn judge(&self, here: &Position<W>, rng: &mut Rng) -> u32 {
         match here.evaluate(self.isa) {
             Some(value) if self.evaluates => {
                 if rng.unit() < value {
@@ -169,11 +206,12 @@ impl<W: Words> TronPlayouts<W> {
             LOSS => Some(1),
             _ => None,
         };
-        let Self { replies, ngrams, cells, in_sequence, .. } = self;
-        let steps = Steps { cells, line, in_sequence: *in_sequence, winner };
+        let second = self.second();
+        let Self { replies, ngrams, cells, .. } = self;
+        let steps = Steps { cells, line, second, winner };
         if let Some(replies) = replies {
             // Replies are to the step before, in either way (§3.2).
-            replies.learn(&Steps { in_sequence: false, ..steps });
+            replies.learn(&Steps { second: None, ..steps });
         }
         if let Some(ngrams) = ngrams {
             ngrams.learn(&steps);

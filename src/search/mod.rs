@@ -48,6 +48,9 @@ pub struct Search<P: Playouts> {
 impl<P: Playouts> Search<P> {
     /// A search with as many threads as the settings say, each with its own playouts.
     pub fn new(isa: Isa, params: &Params, position: P::Game, playouts: impl Fn() -> P) -> Self {
+        // Where sides take turns there is nothing to stack.
+        let stacked = params.stacked && P::Game::IS_SIMULTANEOUS;
+        let params = &Params { stacked, ..params.clone() };
         let threads = params.thread_count();
         let worker = |thread| {
             let mut playouts = playouts();

@@ -12,8 +12,10 @@ use super::grid::Grid;
 use crate::bits::{Bits, Words};
 use crate::game::{DRAW, LOSS, WIN};
 
-/// The nodes that are spent on finding a path of a player.
+/// The nodes that are spent on finding a path of a player, on grids of the usual size.
 pub const FILL_BUDGET: u64 = 400;
+/// The cells of such a grid, at the most. Nodes of larger grids take longer, so there are fewer.
+const USUAL_SPAN: u64 = 27 * 27;
 
 /// The cells next to those of a set.
 #[inline(always)]
@@ -115,9 +117,10 @@ pub fn settle<W: Words>(position: &Position<W>) -> Option<Settled> {
     let bounds = bounds(grid, &taken, heads)?;
     // The one that may have more: that it lasts longer than the other can is enough.
     let ahead = usize::from(bounds[1] > bounds[0]);
+    let budget = FILL_BUDGET.min(FILL_BUDGET * USUAL_SPAN / grid.span() as u64);
     let sides = [0, 1].map(|side| {
         let enough = if side == ahead { bounds[1 - side] + 1 } else { usize::MAX };
-        let is_over = |nodes, length| nodes > FILL_BUDGET || length >= enough;
+        let is_over = |nodes, length| nodes > budget || length >= enough;
         longest_path(grid, taken, heads[side], &[], is_over)
     });
     let first = sides.each_ref().map(|filling| filling.path.first().copied());

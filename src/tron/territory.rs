@@ -115,9 +115,13 @@ pub fn separated_score(more: i32) -> i32 {
     more.signum() * SEPARATED + more * SEPARATED_CELL
 }
 
-/// The chance to win, from 0 to 1, of a side that has some score.
+/// The chance to win, from 0 to 1, of a side that has some score: the logistic function. (The exponential
+/// is that of a thousand small steps: the library's need not be the same everywhere.)
 pub fn chance(score: i32) -> f32 {
-    1.0 / (1.0 + (-score as f32 / SCALE).exp())
+    let step = 1.0 + score.unsigned_abs() as f32 / SCALE / 1024.0;
+    let odds = (0..10).fold(step, |power: f32, _| power * power);
+    let of_loser = 1.0 / (1.0 + odds);
+    if score < 0 { of_loser } else { 1.0 - of_loser }
 }
 
 /// What a position is worth to side 0, from 0 to 1: its points if it is over, else its chance.

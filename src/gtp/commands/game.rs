@@ -4,14 +4,19 @@ use super::{colour, done, exactly, expect, number, on_or_off};
 use crate::engine::{Turn, read_files};
 use crate::gtp::session::Session;
 use crate::gtp::wire::Answer;
+use crate::havannah::geometry::Tables;
 use crate::havannah::{Colour, Notation, Outcome, picture};
 use crate::params::Params;
 
 pub fn boardsize(session: &mut Session, arguments: &[String]) -> Answer {
     let [size] = exactly(arguments)?;
     let size: usize = number(size)?;
+    if Tables::of_size(size).is_none() {
+        return Err("unacceptable size".to_string());
+    }
     read_files(session.player.params(), size).map_err(|error| error.to_string())?;
-    if session.start(size) { done() } else { Err("unacceptable size".to_string()) }
+    session.start(size);
+    done()
 }
 
 pub fn clear_board(session: &mut Session, arguments: &[String]) -> Answer {

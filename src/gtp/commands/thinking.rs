@@ -231,7 +231,9 @@ pub fn set_option(session: &mut Session, arguments: &[String]) -> Answer {
     };
     let params = set.and_then(|()| params.for_havannah()).map_err(|error| error.to_string())?;
     if params.pattern_file != session.player.params().pattern_file {
-        session.may_use_files()?;
+        if params.pattern_file.path().is_some() {
+            session.may_use_files()?;
+        }
         let size = session.engine().tables().size;
         read_files(&params, size).map_err(|error| error.to_string())?;
     }

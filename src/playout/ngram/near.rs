@@ -130,7 +130,8 @@ mod tests {
                 for _ in 0..200 {
                     let (cells, draw) = (walks(grid, &mut rng), rng.below(3) as usize);
                     let winner = Some(draw).filter(|side| *side < 2);
-                    let steps = Steps { cells: &cells, line: 0, in_sequence: turn == 1, winner };
+                    let steps =
+                        Steps { cells: &cells, line: 0, second: (turn == 1).then_some(1), winner };
                     near.learn(&steps);
                     lists.learn(&steps);
                 }

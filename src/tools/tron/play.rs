@@ -207,7 +207,7 @@ impl<W: Write> Table<W> {
 fn opinion(report: &Report, who: &str) -> String {
     match report.status {
         "win" => format!("{who} can win for certain"),
-        "loss" => format!("{who} may be lost"),
+        "loss" => format!("{who} can be beaten for certain"),
         "draw" => "a draw".to_string(),
         _ if report.playouts == 0 => "there is no other way".to_string(),
         _ => {
