@@ -377,3 +377,52 @@ fn an_experiment_of_tron_is_played_and_reported() {
     let text = report::markdown(&chapters);
     assert!(text.contains("| average | AB | 37 playouts a move | 62.6 +- 2.1 |"), "{text}");
 }
+
+/// Series of games, and the bench, are for Tron as well.
+#[test]
+fn other_tools_know_tron() {
+    let scratch = Scratch::new("tron-tools");
+    let map = scratch.write("small", SMALL);
+    let json = |arguments: &[&str]| -> Value {
+        let output = ciclon(&[arguments, &["--json"]].concat());
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{arguments:?}: {errors}");
+        serde_json::from_slice(&output.stdout).expect("JSON")
+    };
+    let game = ["--game", "tron", "--maps", &map, "--games", "4", "--playouts", "20"];
+    let robin = json(&[&["round-robin", "laschet", "uct"], &game[..]].concat());
+    assert_eq!(robin["meetings"][0]["games"], 4, "{robin}");
+    let sweep = ["--preset", "laschet", "--param", "exploration=1,5", "--against", "uct"];
+    let points = json(&[&["experiment", "sweep"], &sweep[..], &game].concat());
+    assert_eq!(points.as_array().map(Vec::len), Some(2), "{points}");
+    assert_eq!(points[1]["games"], 4, "{points}");
+    let rows = json(&["bench", "--game", "tron", "--maps", &map, "--seconds", "0.05"]);
+    let rows = rows["tron"].as_array().expect("rows");
+    assert!(rows.len() > 3 && rows.iter().all(|row| row["search_per_second"].as_f64() > Some(0.0)));
+    let clocked = ["--against", "uct", "--size", "4", "--games", "2", "--clock", "0.2"];
+    let points =
+        json(&[&["experiment", "sweep"], &sweep[..4], &["--set", "memory=8"], &clocked].concat());
+    assert_eq!(points[0]["games"], 2, "{points}");
+}
+
+/// The first move has a time of its own.
+#[test]
+fn a_bot_takes_its_time_for_the_first_move() {
+    let turn = "5 5\n     \n 1   \n     \n   2 \n     \n";
+    let took = |times: &[&str]| {
+        let mut child = Command::new(PROGRAM)
+            .args([&["tron", "bot", "--set", "memory=8"], times].concat())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program runs");
+        let begin = Instant::now();
+        child.stdin.take().expect("a pipe").write_all(turn.as_bytes()).expect("a reader");
+        let output = child.wait_with_output().expect("it ends");
+        assert!(output.status.success() && !output.stdout.is_empty());
+        begin.elapsed()
+    };
+    let short = took(&["--seconds", "0.05"]);
+    let long = took(&["--seconds", "0.05", "--first-seconds", "1"]);
+    assert!(short < Duration::from_millis(600) && long > Duration::from_millis(900));
+}

@@ -2,7 +2,7 @@
 //!
 //! A [`Start`] holds what the games from one position share; a [`Simulator`] plays them, one at a
 //! time, in memory of its own and without allocating. `random` is the kernel that plays the rest
-//! of a game uniformly at random, move by move drawn first and judged afterwards; `mate` plays the
+//! of a game uniformly at random, move by move drawn first and judged afterwards (by `joins`); `mate` plays the
 //! first plies with an eye on wins in one, and `speculation` spares it most of the looking;
 //! `guided` plays games whose moves are chosen by policies, which the `guide` asks in turn: one file
 //! each, `bridge_reply`, `lgr`, `ngram`, `pool` (PoolRave and PPR), `pattern_weights`, `joint_weights`
@@ -15,6 +15,7 @@ mod bridge_reply;
 mod games;
 mod guide;
 mod guided;
+mod joins;
 mod joint_weights;
 mod lgr;
 mod locality;

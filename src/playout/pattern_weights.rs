@@ -208,7 +208,7 @@ impl<B: Base> PatternWeights<B> {
         let total = capped + self.state.excess.of(side);
         let cell_at = |drawn: u32| get(empty, ((drawn >> bits) as usize).min(last));
         for _ in 0..TRIES {
-            // Which is the first to be accepted cannot be foretold: no branch for each.
+            // Which of them is accepted cannot be foretold: no branch for each.
             let mut accepted = u32::MAX;
             for _ in 0..AT_ONCE / 2 {
                 for drawn in <[u32; 2]>::from(rng.below_two(total, total)) {

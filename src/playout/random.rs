@@ -18,6 +18,7 @@
 use std::hint::select_unpredictable;
 
 use super::Playout;
+use super::joins::{Constants, Event, Join, ON_RIM};
 use super::rings::Rings;
 use super::start::Start;
 use super::unchecked::{get, set};
@@ -25,7 +26,6 @@ use crate::bits::Words;
 use crate::game::Move;
 use crate::havannah::chains::{Joined, relabel};
 use crate::havannah::geometry::{MAX_CELLS, MAX_INDEX, Row};
-use crate::havannah::neighbourhood::LOCAL_GROUPS;
 use crate::havannah::{Base, Cell, Colour, Outcome, Set, Wins};
 use crate::rng::Rng;
 
@@ -82,115 +82,6 @@ pub(super) struct Stretch {
     pub surrounded: usize,
 }
 
-/// A stone that may end the game: its join, index in a byte board and ply, in one word, so that it
-/// is written and read at once.
-#[derive(Clone, Copy)]
-struct Event(u64);
-
-impl Event {
-    #[inline(always)]
-    fn new(join: Join, index: usize, ply: usize) -> Self {
-        Self(u64::from(join.0) | (index as u64) << 32 | (ply as u64) << 48)
-    }
-
-    #[inline(always)]
-    fn join(self) -> Join {
-        Join(self.0 as u32)
-    }
-
-    #[inline(always)]
-    fn index(self) -> usize {
-        (self.0 >> 32) as u16 as usize
-    }
-
-    #[inline(always)]
-    fn ply(self) -> usize {
-        (self.0 >> 48) as usize
-    }
-}
-
-/// What a pattern means for the stone: steps to a neighbour in each group around it, and flags.
-#[derive(Clone, Copy)]
-struct Join(u32);
-
-impl Join {
-    const FOUNDS: u32 = 1 << 24;
-    const MERGES: u32 = 1 << 25;
-    const MERGES_THREE: u32 = 1 << 26;
-    const IS_EVENT_SHIFT: u32 = 31;
-
-    const fn new(size: usize, pattern: usize) -> Self {
-        let stride = 2 * size as i32;
-        let steps = [stride, stride + 1, 1, -stride, -stride - 1, -1];
-        let groups = LOCAL_GROUPS[pattern & 63];
-        let mut join = 0;
-        let mut group = 0;
-        while group < groups.count as usize {
-            let step = steps[groups.directions[group] as usize] as i8 as u8;
-            join |= (step as u32) << (8 * group);
-            group += 1;
-        }
-        if groups.count == 0 {
-            join |= Self::FOUNDS;
-        }
-        if groups.count >= 2 {
-            join |= Self::MERGES;
-        }
-        if groups.count == 3 {
-            join |= Self::MERGES_THREE;
-        }
-        let is_event = groups.count >= 2 || pattern & ON_RIM as usize != 0;
-        Join(join | (is_event as u32) << Self::IS_EVENT_SHIFT)
-    }
-
-    /// The index distance to a neighbour in the group.
-    #[inline(always)]
-    fn step(self, group: u32) -> isize {
-        (self.0 >> (8 * group)) as i8 as isize
-    }
-
-    #[inline(always)]
-    fn has(self, flag: u32) -> bool {
-        self.0 & flag != 0
-    }
-
-    #[inline(always)]
-    fn is_event(self) -> usize {
-        (self.0 >> Self::IS_EVENT_SHIFT) as usize
-    }
-}
-
-/// A pattern bit above the six neighbours: the cell lies on the rim of the board.
-const ON_RIM: u8 = 64;
-
-/// The constant tables of the kernel for one base.
-struct KernelTables {
-    joins: [Join; 128],
-    /// [`ON_RIM`] for the cells on the rim.
-    rim: [u8; MAX_INDEX],
-}
-
-const fn kernel_tables<B: Base>() -> KernelTables {
-    let mut tables = KernelTables { joins: [Join(0); 128], rim: [0; MAX_INDEX] };
-    let mut pattern = 0;
-    while pattern < 128 {
-        tables.joins[pattern] = Join::new(B::SIZE, pattern);
-        pattern += 1;
-    }
-    let mut index = 0;
-    while index < MAX_INDEX {
-        tables.rim[index] = if B::TABLES.border[index] != 0 { ON_RIM } else { 0 };
-        index += 1;
-    }
-    tables
-}
-
-struct Constants<B>(std::marker::PhantomData<B>);
-
-impl<B: Base> Constants<B> {
-    const TABLES: &'static KernelTables = &kernel_tables::<B>();
-}
-
 /// For each direction, the neighbours of all cells in a byte board.
 #[inline(always)]
 pub(super) fn neighbours<B: Base>(board: &[u8; SPAN]) -> [&[u8]; 6] {
@@ -243,7 +134,7 @@ impl<B: Base> Workspace<B> {
             move_count: 0,
             swapped_to: [0; LIST],
             even: 0,
-            events: [Event(0); LIST],
+            events: [Event::NONE; LIST],
             corners: [0; SPAN],
             edges: [0; SPAN],
         }

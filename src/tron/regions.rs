@@ -19,7 +19,7 @@ const USUAL_SPAN: u64 = 27 * 27;
 
 /// The cells next to those of a set.
 #[inline(always)]
-fn neighbours<W: Words>(grid: Grid, of: Bits<W>) -> Bits<W> {
+pub(super) fn neighbours<W: Words>(grid: Grid, of: Bits<W>) -> Bits<W> {
     let stride = grid.stride();
     of.shift_up(1) | of.shift_down(1) | of.shift_up(stride) | of.shift_down(stride)
 }

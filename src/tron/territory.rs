@@ -11,6 +11,7 @@
 //! there, while the other takes its step. That the other could choose the same cell is left out.
 
 use super::chambers::{Worth, best_chain};
+use super::regions::neighbours;
 use super::{Grid, Position, Side};
 use crate::bits::{Bits, Isa, Kernel, Words};
 use crate::game::WIN;
@@ -40,7 +41,7 @@ impl<W: Words> Territory<W> {
     /// The territories of a position.
     #[inline(always)]
     pub fn of(position: &Position<W>) -> Self {
-        let stride = position.grid().stride();
+        let grid = position.grid();
         let mut starts = [position.head(0), position.head(1)];
         let mut seen = position.taken();
         let mut fronts = starts.map(Bits::single);
@@ -50,21 +51,21 @@ impl<W: Words> Territory<W> {
             let first = position.first();
             starts[first] = chosen.number();
             seen.insert(chosen.number());
-            let other = around(fronts[1 - first], stride) - seen;
+            let other = neighbours(grid, fronts[1 - first]) - seen;
             fronts[first] = Bits::single(chosen.number());
             fronts[1 - first] = other;
             cells[1 - first] = other;
             seen |= other;
         }
         while !(fronts[0] | fronts[1]).is_empty() {
-            fronts = fronts.map(|front| around(front, stride) - seen);
+            fronts = fronts.map(|front| neighbours(grid, front) - seen);
             let both = fronts[0] & fronts[1];
             are_tied |= !both.is_empty();
             cells = [cells[0] | (fronts[0] - both), cells[1] | (fronts[1] - both)];
             seen |= fronts[0] | fronts[1];
         }
         // Next to a chosen cell, all may be the other's.
-        let reach = [0, 1].map(|side| around(cells[side] | Bits::single(starts[side]), stride));
+        let reach = [0, 1].map(|side| neighbours(grid, cells[side] | Bits::single(starts[side])));
         let is_separated =
             !are_tied && reach[0].is_disjoint(cells[1]) && reach[1].is_disjoint(cells[0]);
         Self { cells, starts, is_separated }
@@ -75,13 +76,6 @@ impl<W: Words> Territory<W> {
     fn worth(&self, grid: Grid, side: Side, worth: Worth) -> i32 {
         best_chain(grid, &self.cells[side], self.starts[side], worth)
     }
-}
-
-/// The cells next to some cells.
-#[inline(always)]
-fn around<W: Words>(cells: Bits<W>, stride: usize) -> Bits<W> {
-    let beside = cells.shift_up(1) | cells.shift_down(1);
-    beside | cells.shift_up(stride) | cells.shift_down(stride)
 }
 
 /// The score of a position that is not over: positive if side 0 has more. (Its room on the stack is its
