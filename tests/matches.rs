@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::scratch::Scratch;
+use crate::scratch::{Scratch, games};
 
 fn ciclon() -> Command {
     Command::new(env!("CARGO_BIN_EXE_ciclon"))
@@ -40,18 +40,6 @@ fn program(scratch: &Scratch, name: &str, genmove: &str) -> String {
          *) echo '= '; echo;;\nesac\ndone\n"
     );
     format!("sh {}", scratch.write(name, &text))
-}
-
-/// The lines of a log without what depends on the clock, sorted.
-fn games(log: &str) -> Vec<Value> {
-    let text = fs::read_to_string(log).expect("a log");
-    let mut games: Vec<Value> =
-        text.lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON")).collect();
-    for game in &mut games {
-        game.as_object_mut().expect("an object").remove("seconds");
-    }
-    games.sort_by_key(|game| game["game"].as_u64());
-    games
 }
 
 const QUICK: [&str; 9] = [

@@ -1,7 +1,9 @@
-//! A folder for what a test writes; it goes with the test, however that ends.
+//! A folder for what a test writes, which goes with the test, however that ends; and logs of matches in it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use serde_json::Value;
 
 pub struct Scratch(PathBuf);
 
@@ -33,4 +35,16 @@ impl Drop for Scratch {
     fn drop(&mut self) {
         fs::remove_dir_all(&self.0).ok();
     }
+}
+
+/// The games of a log without what depends on the clock, in their order.
+pub fn games(log: &str) -> Vec<Value> {
+    let text = fs::read_to_string(log).expect("a log");
+    let mut games: Vec<Value> =
+        text.lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    for game in &mut games {
+        game.as_object_mut().expect("an object").remove("seconds");
+    }
+    games.sort_by_key(|game| game["game"].as_u64());
+    games
 }

@@ -15,7 +15,7 @@ use ciclon::tools::tron::play;
 use ciclon::tron::{Map, maps};
 use serde_json::Value;
 
-use crate::scratch::Scratch;
+use crate::scratch::{Scratch, games};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_ciclon");
 
@@ -159,18 +159,6 @@ fn contest(map: &str, more: &[&str]) -> Value {
 }
 
 const PRESETS: [&str; 4] = ["uct", "uct", "--set-a=memory=8", "--set-b=memory=8"];
-
-/// The games of a log without what depends on the clock, in their order.
-fn games(log: &str) -> Vec<Value> {
-    let text = fs::read_to_string(log).expect("a log");
-    let mut games: Vec<Value> =
-        text.lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON")).collect();
-    for game in &mut games {
-        game.as_object_mut().expect("an object").remove("seconds");
-    }
-    games.sort_by_key(|game| game["game"].as_u64());
-    games
-}
 
 #[test]
 fn presets_play_on_maps_in_turn() {
