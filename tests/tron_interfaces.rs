@@ -412,5 +412,6 @@ fn a_bot_takes_its_time_for_the_first_move() {
     };
     let short = took(&["--seconds", "0.05"]);
     let long = took(&["--seconds", "0.05", "--first-seconds", "1"]);
-    assert!(short < Duration::from_millis(600) && long > Duration::from_millis(900));
+    // A busy machine makes both longer.
+    assert!(long > Duration::from_millis(900) && short + Duration::from_millis(500) < long);
 }
