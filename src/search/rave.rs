@@ -8,7 +8,7 @@ use std::hint::select_unpredictable;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::parallel::OwnLine;
+use super::parallel::OwnBlocks;
 use super::score::MOST_WORDS;
 use crate::bits::lanes::{LANES, LaneKernel, Lanes};
 use crate::bits::{Bits, Words, squeeze};
@@ -23,7 +23,7 @@ const FULL_BIT: u32 = RaveCount::FULL.trailing_ones();
 pub struct RaveBackUp<'a, W: Words> {
     pub tree: &'a Tree,
     /// The thread's own counts, if other threads are in the tree.
-    pub own_line: &'a OwnLine,
+    pub own_blocks: &'a OwnBlocks,
     pub path: &'a [Place],
     pub line: &'a [Move],
     /// The first level that gains something.
@@ -59,7 +59,7 @@ impl<W: Words> LaneKernel for RaveBackUp<'_, W> {
             if self.counted == RaveMoves::Own {
                 gain[1 - (self.root_side ^ (level & 1))] = RaveCount::default();
             }
-            let block = self.own_line.block(self.tree, level, place.block);
+            let block = self.own_blocks.block(self.tree, place.block);
             let (moves, rave) = (block.moves, block.rave_cells());
             let has_all_moves = self.legal_count == rave.len() + level;
             let is_full = if !has_all_moves || rave.len() < LANES {

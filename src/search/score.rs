@@ -17,7 +17,7 @@ pub use logarithm::natural_logarithm;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU8, AtomicU32};
 
-use super::parallel::OwnLine;
+use super::parallel::OwnBlocks;
 use crate::bits::Isa;
 use crate::bits::lanes::{LANES, LaneKernel, Lanes};
 use crate::game::Move;
@@ -101,7 +101,7 @@ pub struct Way<'a> {
 #[derive(Clone, Copy)]
 pub struct Shared<'a> {
     /// Its own counts, where no other thread looks.
-    pub own_line: &'a OwnLine,
+    pub own_blocks: &'a OwnBlocks,
     /// Visits that are added to each other node on the way, for other threads to see.
     pub virtual_visits: u32,
 }
@@ -131,20 +131,21 @@ impl LaneKernel for Descent<'_> {
     fn run<L: Lanes>(self) {
         let Descent { way, formula, scores, sums, path, line } = self;
         let Way { tree, children, mut visits, shared, rng, steer } = way;
+        let look = |handle| match shared {
+            Some(Shared { own_blocks, .. }) => own_blocks.block(tree, handle),
+            None => tree.block(handle),
+        };
         let mut visits_above = 0;
         let mut next = Some(children);
         while let Some(handle) = next {
             let level = path.len();
-            let block = match shared {
-                Some(Shared { own_line, .. }) => own_line.block(tree, level, handle),
-                None => tree.block(handle),
-            };
+            let block = look(handle);
             block.prefetch_links();
             let steering = steer.map(|steer| Steered { steer, line });
             // The second to choose does not know what the first has chosen.
             let index = if formula.is_stacked && level % 2 == 1 {
                 let first = path.last().expect("a move was chosen").block;
-                let summed = sums.over(tree, first, handle);
+                let summed = sums.over(look, first, handle);
                 choose::<L>(formula, &summed, visits_above.max(visits), scores, steering, rng)
             } else {
                 choose::<L>(formula, &block, visits, scores, steering, rng)
@@ -152,9 +153,9 @@ impl LaneKernel for Descent<'_> {
             path.push(Place { block: handle, index });
             line.push(Move::new(block.moves[index] as usize));
             (visits_above, visits) = (visits, block.real_visits(index));
-            if let Some(Shared { own_line, virtual_visits }) = shared
+            if let Some(Shared { own_blocks, virtual_visits }) = shared
                 && virtual_visits > 0
-                && !own_line.has(level, handle)
+                && !own_blocks.has(handle)
             {
                 block.add_visits(index, virtual_visits);
             }

@@ -8,7 +8,7 @@ use std::sync::MutexGuard;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::outlook::{Outlook, is_solved};
-use super::parallel::{Crew, OwnLine, Round};
+use super::parallel::{Crew, OwnBlocks, Round};
 use super::rave::RaveBackUp;
 use super::score::{Formula, Selector, Shared, Steer, Way};
 use super::steering::{self, History, Steering};
@@ -36,8 +36,8 @@ pub struct Worker<P: Playouts> {
     pub history: History,
     /// The prior wins of moves, by their numbers.
     priors: Vec<u32>,
-    /// The counts along the main line, if the tree is shared.
-    own_line: OwnLine,
+    /// The counts where it is often, if the tree is shared.
+    own_blocks: OwnBlocks,
     pub stopwatch: Stopwatch,
 }
 
@@ -53,7 +53,7 @@ impl<P: Playouts> Worker<P> {
             line: Vec::new(),
             history: History::new(if params.history_weight > 0.0 { span } else { 0 }),
             priors: vec![0; span],
-            own_line: OwnLine::default(),
+            own_blocks: OwnBlocks::default(),
             stopwatch: Stopwatch::default(),
         }
     }
@@ -99,9 +99,10 @@ impl<P: Playouts> Shift<'_, P> {
         loop {
             let playouts = round.take(self.each());
             if playouts == 0 || self.batch(playouts, || round.is_over()) || round.is_late() {
-                return;
+                break;
             }
         }
+        self.worker.own_blocks.give(self.tree);
     }
 
     /// The playouts of an iteration.
@@ -114,10 +115,9 @@ impl<P: Playouts> Shift<'_, P> {
     pub fn batch(&mut self, playouts: u64, is_over: impl Fn() -> bool) -> bool {
         let tree = self.worker.thread % self.outlook.trees.len();
         (self.root_visits, _) = self.outlook.root_counts(tree);
-        let is_shared = self.tree.is_shared();
-        if is_shared {
-            let most = playouts.next_multiple_of(self.each()) + 2 * self.tree.threads() as u64;
-            self.worker.own_line.take(self.tree, self.root_visits, most);
+        if self.tree.is_shared() {
+            let playouts = playouts.next_multiple_of(self.each());
+            self.worker.own_blocks.refresh(self.tree, self.root_visits, playouts);
         }
         self.done = Done::default();
         let mut ended = false;
@@ -127,9 +127,6 @@ impl<P: Playouts> Shift<'_, P> {
             if ended {
                 break;
             }
-        }
-        if is_shared {
-            self.worker.own_line.give(self.tree);
         }
         self.tell();
         ended
@@ -177,27 +174,27 @@ impl<P: Playouts> Shift<'_, P> {
         self.go_down(children, self.root_visits);
     }
 
-    /// Whether other threads count in a block at a level of the path.
+    /// Whether other threads count in a block where this one does.
     #[inline(always)]
-    fn is_shared(&self, level: usize, handle: Handle) -> bool {
-        self.tree.is_shared() && !self.worker.own_line.has(level, handle)
+    fn is_shared(&self, handle: Handle) -> bool {
+        self.tree.is_shared() && !self.worker.own_blocks.has(handle)
     }
 
     /// The visits that are added to a node of a block on the way down.
     #[inline(always)]
-    fn virtual_visits(&self, level: usize, handle: Handle) -> u32 {
-        if self.is_shared(level, handle) { self.outlook.params.virtual_loss } else { 0 }
+    fn virtual_visits(&self, handle: Handle) -> u32 {
+        if self.is_shared(handle) { self.outlook.params.virtual_loss } else { 0 }
     }
 
     /// Goes from the children of a node with so many visits to a leaf.
     fn go_down(&mut self, children: Handle, visits: u32) {
-        let Worker { selector, rng, path, line, playouts, history, own_line, .. } =
+        let Worker { selector, rng, path, line, playouts, history, own_blocks, .. } =
             &mut *self.worker;
         let params = &self.outlook.params;
         let shared = self
             .tree
             .is_shared()
-            .then_some(Shared { own_line, virtual_visits: params.virtual_loss });
+            .then_some(Shared { own_blocks, virtual_visits: params.virtual_loss });
         let root_side = self.outlook.position.to_move();
         let steering = Steering { params, playouts, history, root_side };
         let steer = steering::is_wanted(params).then_some(&steering as &dyn Steer);
@@ -210,9 +207,8 @@ impl<P: Playouts> Shift<'_, P> {
     fn expand_leaf(&mut self) -> Option<u32> {
         let params = &self.outlook.params;
         let place = *self.worker.path.last().expect("the root has children");
-        let level = self.worker.path.len() - 1;
-        let block = self.worker.own_line.block(self.tree, level, place.block);
-        let visits = block.real_visits(place.index) - self.virtual_visits(level, place.block);
+        let block = self.worker.own_blocks.block(self.tree, place.block);
+        let visits = block.real_visits(place.index) - self.virtual_visits(place.block);
         let status = block.status(place.index);
         let needed = params.expand_after.max(self.tree.needed_visits());
         // The moves of the root are looked at the first time, lest a win in two waits for others.
@@ -328,14 +324,14 @@ impl<P: Playouts> Shift<'_, P> {
     /// Adds the moves of a playout to the RAVE counts along the path.
     fn back_up_rave(&mut self, points: u32, made: [MoveSet<P::Game>; 2]) {
         let Outlook { isa, params, position, .. } = self.outlook;
-        let Worker { path, line, own_line, .. } = &*self.worker;
+        let Worker { path, line, own_blocks, .. } = &*self.worker;
         let from_level = if params.killer_rave { self.first_killer_level() } else { 0 };
         let mut legal = position.legal_moves();
         let legal_count = legal.len();
         line.iter().for_each(|next| legal.remove(next.number()));
         let back_up = RaveBackUp {
             tree: self.tree,
-            own_line,
+            own_blocks,
             path,
             line,
             from_level,
@@ -355,12 +351,12 @@ impl<P: Playouts> Shift<'_, P> {
 
     /// The first level of the path whose node has few enough visits to count killers.
     fn first_killer_level(&self) -> usize {
-        let path = &self.worker.path;
+        let Worker { path, own_blocks, .. } = &*self.worker;
         let visits = |level: usize| match level {
             0 => self.root_visits,
             _ => {
                 let Place { block, index } = path[level - 1];
-                self.tree.block(block).real_visits(index)
+                own_blocks.block(self.tree, block).real_visits(index)
             }
         };
         let has_few = |level: &usize| visits(*level) < self.outlook.params.killer_visits;
@@ -372,10 +368,10 @@ impl<P: Playouts> Shift<'_, P> {
         let root_side = self.outlook.position.to_move();
         for (level, place) in self.worker.path.iter().enumerate() {
             let points = points_of(root_side ^ (level & 1), points, visits);
-            let block = self.worker.own_line.block(self.tree, level, place.block);
+            let block = self.worker.own_blocks.block(self.tree, place.block);
             // What was added on the way down is no more needed.
-            let visits = visits.wrapping_sub(self.virtual_visits(level, place.block));
-            block.add(place.index, visits, points, self.is_shared(level, place.block));
+            let visits = visits.wrapping_sub(self.virtual_visits(place.block));
+            block.add(place.index, visits, points, self.is_shared(place.block));
         }
         self.root_visits += visits;
         self.done.visits += visits;

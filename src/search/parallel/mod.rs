@@ -1,11 +1,11 @@
 //! Several threads: three published ways (Chaslot, Winands and van den Herik 2008; Nahue 2014 §5.6).
 //!
-//! **Tree**: one tree for all threads. Below the root, a thread adds its visits to the nodes on its way
-//! down, before it has points for them (virtual loss), so that others look elsewhere. **Root**: a tree
-//! for each thread; the counts of the root's moves are summed up at the end and, if wanted, every few
-//! milliseconds. What is proven of a move of the root soon reaches the others. **Leaf**: one thread goes down the tree,
-//! and all make playouts at the leaf; if wanted, those not begun yet are left out once half of them are
-//! finished and agree.
+//! **Tree**: one tree for all threads. A thread adds its visits to the nodes on its way down, before it
+//! has points for them (virtual loss), so that others look elsewhere; but not where it counts in copies of
+//! its own. **Root**: a tree for each thread; the counts of the root's moves are summed up at the end and,
+//! if wanted, every few milliseconds. What is proven of a move of the root soon reaches the others.
+//! **Leaf**: one thread goes down the tree, and all make playouts at the leaf; if wanted, those not begun
+//! yet are left out once half of them are finished and agree.
 //!
 //! A search is a sequence of rounds. In a round the threads are in the trees, each bound to a core, and
 //! nothing is freed or moved; between rounds no thread is. A round ends when memory has run out, when
@@ -20,17 +20,18 @@
 //!
 //! **Many cores.** Of what an iteration does, only nodes near the root are of interest to all threads.
 //! Counters of the search (playouts, visits of the root) are the threads' own, on lines of their own, and
-//! read once in a batch; playouts are handed out by the batch; the children of the root, and of the nodes
-//! down the main line, are counted in a thread's own copies, which are exchanged with the tree once in a
-//! batch (`own_line`); blocks come from the thread's own segments, so new blocks of two threads never
-//! share a line. What stays shared are the other blocks: an iteration that goes through one writes a visit, maybe points, and with RAVE
-//! the whole column of RAVE counts there, some 5 lines on base 4 and 17 on base 10. A line goes from core
-//! to core in some 50 to 100 ns, so a block takes 10 to 20 million iterations a second in all. A thread
-//! makes 0.1 to 0.7 million (`ciclon bench --threads`): even if all of them went through the same move of
-//! the root, its block would be busy all the time from some 30 threads on with the cheapest playouts and
-//! some 100 with those of `tournament`; as they do not, and below the root virtual loss drives them apart,
-//! 64 cores are not stopped by it. (What a thread sees of the others at the root is a batch old: with
-//! very many threads and very short searches they are nearly independent there.) With more, trees should
+//! read once in a batch; playouts are handed out by the batch; blocks come from the thread's own segments,
+//! so new blocks of two threads never share a line. Blocks that a thread is often in it counts in its own
+//! copies, which are exchanged with the tree after a stretch of up to 2,048 iterations (`own_blocks`). What
+//! stays shared are the other blocks, each with less than four visits of a thread in a stretch. A visit
+//! writes there, with RAVE, a whole column of counts: some 5 lines on base 4 and 17 on base 10, and reads
+//! twice as many more. A line goes from core to core in 30 to 170 ns, several at a time, so a visit has its
+//! block for 2 microseconds, at the most. A thread makes 0.1 to 0.7 million iterations a second (`ciclon
+//! bench --threads`); 64 of them visit such a block 90,000 times in a second, at the most: it is busy for a
+//! fifth of the time, in the worst case, and the less the deeper it lies. The exchange takes as long for a
+//! block, and comes once for four visits or more. So 64 cores are not stopped by either. (What threads do
+//! not know of each other is a 64th of the visits, but never less than a batch of each: with very many
+//! threads and very short searches they are nearly independent near the root.) With more, trees should
 //! be for some cores each: `root` over groups of threads, which this design has the parts for (a thread
 //! knows its tree by its number). Across sockets a transfer takes two or three times as long; new memory
 //! is touched first by the thread that takes blocks from it (what is copied between moves is not); and
@@ -39,13 +40,13 @@
 //! thread, some hundred nanoseconds a block, a hundredth of what it took to fill them.
 
 mod leaf;
-mod own_line;
+mod own_blocks;
 mod root;
 mod round;
 mod together;
 
 pub use leaf::Crew;
-pub use own_line::OwnLine;
+pub use own_blocks::OwnBlocks;
 pub use root::{Ledger, have_news, share_proofs};
 pub use round::{BATCH, Round};
 pub use together::work_together;

@@ -128,7 +128,7 @@ fn check<W: Words>(legal_count: usize, has_all: bool, rng: &mut Rng) -> bool {
         way.set_counts(&before);
         isa.run_lanes(RaveBackUp {
             tree: &way.tree,
-            own_line: &OwnLine::default(),
+            own_blocks: &OwnBlocks::default(),
             path: &way.path,
             from_level: 0,
             line: &way.line,

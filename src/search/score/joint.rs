@@ -9,7 +9,7 @@
 
 use std::sync::atomic::{AtomicU8, AtomicU32};
 
-use crate::tree::{Block, Handle, Tree};
+use crate::tree::{Block, Handle};
 
 /// The counts of a side's moves, over all that the other may have chosen. Their memory is reused.
 #[derive(Default)]
@@ -22,9 +22,14 @@ pub struct Sums {
 
 impl Sums {
     /// One of the blocks behind the moves of the first side, with the sums over all of them, and with
-    /// nothing proven: that depends on what the first has chosen.
-    pub fn over<'a>(&'a mut self, tree: &'a Tree, first: Handle, second: Handle) -> Block<'a> {
-        let block = tree.block(second);
+    /// nothing proven: that depends on what the first has chosen. Blocks are what `look` makes of handles.
+    pub fn over<'a, 'tree: 'a>(
+        &'a mut self,
+        look: impl Fn(Handle) -> Block<'tree>,
+        first: Handle,
+        second: Handle,
+    ) -> Block<'a> {
+        let block = look(second);
         let count = block.count();
         let zero = |column: &mut Vec<AtomicU32>| {
             column.clear();
@@ -33,9 +38,9 @@ impl Sums {
         [&mut self.visits, &mut self.wins, &mut self.rave].into_iter().for_each(zero);
         self.status.clear();
         self.status.resize_with(count, AtomicU8::default);
-        let first = tree.block(first);
+        let first = look(first);
         for handle in (0..first.count()).filter_map(|index| first.child(index)) {
-            let other = tree.block(handle);
+            let other = look(handle);
             debug_assert_eq!(other.moves, block.moves, "moves do not depend on the other's");
             for index in 0..count {
                 *self.visits[index].get_mut() += other.visits(index);
@@ -49,7 +54,7 @@ impl Sums {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tree::{Place, Status};
+    use crate::tree::{Place, Status, Tree};
 
     #[test]
     fn counts_are_summed_over_what_the_other_may_have_chosen() {
@@ -68,13 +73,13 @@ mod tests {
         tree.mark(&mut tree.plot(0), place, Status::LOST, 1);
         let mut sums = Sums::default();
         {
-            let summed = sums.over(&tree, first, one);
+            let summed = sums.over(|handle| tree.block(handle), first, one);
             assert_eq!(summed.moves, [20, 21]);
             assert_eq!([0, 1].map(|index| summed.visits(index)), [8, 7]);
             assert_eq!([0, 1].map(|index| summed.wins(index)), [10, 0]);
             assert!((0..2).all(|index| summed.status(index) == Status::UNKNOWN));
         }
-        let again = sums.over(&tree, first, two);
+        let again = sums.over(|handle| tree.block(handle), first, two);
         assert_eq!(again.visits(0), 8, "nothing is left of the last time");
     }
 }
