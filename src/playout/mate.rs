@@ -1,11 +1,11 @@
 //! The mate check: early in the playout a side that can win at once does, else it blocks an
 //! opponent who could (Lorentz 2010 §3.1).
 //!
-//! The order of the random moves is drawn first, as in a random playout, and the kernel of `random`
-//! looks at a stretch of them; a win or a block is played out of turn, and after a block the kernel
-//! looks again. Of several winning or blocking cells one is drawn. The threats of both sides are kept
-//! up to date stone by stone, and where none is likely the plies are first tried without looking
-//! (`speculation`): the game is the same either way.
+//! The order of the random moves is drawn first, as in a random playout, and the kernel of `random` looks
+//! at a stretch of them; a win or a block is played out of turn, and after a block the kernel looks again
+//! where it changed something. Of several winning or blocking cells one is drawn. The threats of both
+//! sides are kept up to date stone by stone, and where none is likely the plies are first tried without
+//! looking (`speculation`): the game is the same either way.
 
 use super::random::{MARGIN, NEVER, Stretch, Workspace};
 use super::speculation::is_promising;
@@ -51,6 +51,8 @@ impl<B: Base> Simulator<B> {
         let Ahead { mut drawn, mut to } = ahead;
         drawn = workspace.fill_stretch(0, drawn, to, rng);
         let mut stretch = workspace.look_at_stretch(0);
+        // Whether the stretch is not the one that was looked at any more.
+        let mut has_changed = false;
         for ply in 0..until {
             if ply == to {
                 drawn = workspace.draw_up_to(drawn, ply + 1, rng);
@@ -58,6 +60,7 @@ impl<B: Base> Simulator<B> {
                 workspace.age();
                 drawn = workspace.fill_stretch(ply, drawn, to, rng);
                 stretch = workspace.look_at_stretch(ply);
+                has_changed = false;
             }
             let side = workspace.side_at(ply);
             // One question for most plies.
@@ -79,7 +82,9 @@ impl<B: Base> Simulator<B> {
                         continue;
                     }
                     if at != ply {
-                        stretch = workspace.look_at_stretch(stretch.from);
+                        workspace.look_around(cell);
+                        workspace.look_around(get(&workspace.moves, at));
+                        has_changed = true;
                     }
                 }
             }
@@ -88,6 +93,10 @@ impl<B: Base> Simulator<B> {
             cells[side].insert(cell.index());
             cells[2] -= Set::<B>::single(cell.index());
             threats[side].join(cell, &joined, &cells[side], &cells[2]);
+        }
+        if has_changed {
+            // For the rings round own stones behind these plies.
+            stretch = workspace.look_at_stretch(stretch.from);
         }
         stretch.next = until;
         Checked::GoesOn(stretch, Ahead { drawn, to })

@@ -354,6 +354,26 @@ impl<B: Base> Workspace<B> {
         first_surrounded
     }
 
+    /// Finds the patterns of a cell and of its neighbours anew, after the time of the cell has changed.
+    #[inline(always)]
+    pub(super) fn look_around(&mut self, cell: Cell) {
+        let stride = B::STRIDE as isize;
+        let index = MARGIN + cell.index();
+        let time = get(&self.times, index);
+        // As in `find_patterns`.
+        let is_earlier = |time: u8, than: u8| ((time ^ (!than & 0x80)) as i8) < (than | 0x80) as i8;
+        let mut pattern = get(&Constants::<B>::TABLES.rim, cell.index());
+        for (d, step) in [stride, stride + 1, 1, -stride, -stride - 1, -1].into_iter().enumerate() {
+            let beside = index.wrapping_add_signed(step);
+            let other = get(&self.times, beside);
+            pattern |= u8::from(is_earlier(other, time)) << d;
+            let back = (d + 3) % 6;
+            let without = get(&self.patterns, beside) & !(1 << back);
+            set(&mut self.patterns, beside, without | u8::from(is_earlier(time, other)) << back);
+        }
+        set(&mut self.patterns, index, pattern);
+    }
+
     /// Labels the stones of a block in order of play, and notes the events among them.
     #[inline(always)]
     fn label_block(&mut self, from: usize, to: usize) -> usize {
