@@ -2,13 +2,14 @@
 //!
 //! Seeded games on every base, with both policies, from the empty board and from positions on the
 //! way: their moves, outcomes, hashes and winning cells; and searches with every preset: the visits
-//! of the moves at the root. All of it hashed. The same number in debug and
-//! release builds and for every instruction set; it changes only when behaviour changes.
+//! of the moves at the root. Then games of Tron on some maps, by several players. All of it hashed. The
+//! same number in debug and release builds and for every instruction set; it changes only when behaviour
+//! changes.
 
 use std::sync::atomic::AtomicBool;
 
 use crate::bits::Isa;
-use crate::engine::Engine;
+use crate::engine::{Engine, tron_engine};
 use crate::havannah::threats::winning_cells;
 use crate::havannah::{Base, Board, Cell, Colour};
 use crate::params::Params;
@@ -16,11 +17,24 @@ use crate::playout::{BoardPlayouts, Policy, Simulator, Start};
 use crate::rng::Rng;
 use crate::search::Limits;
 use crate::tools::playing::midgame_positions;
+use crate::tron::{Map, maps};
 use crate::with_base;
 
 const SEED: u64 = 1979;
 const GAMES: usize = 60;
 const PLAYOUTS: u64 = 2000;
+
+/// An open map, a ring and rooms; and players: a preset, with settings.
+const TRON_MAPS: [&str; 3] = ["A", "D", "E"];
+const TRON_PLAYERS: [(&str, &[&str]); 6] = [
+    ("laschet", &["proofs=true"]),
+    ("laschet", &["lgr=lgrf2", "lgr_compare=true", "ngram=average", "ulm=all"]),
+    ("laschet", &["ngram=average", "ngram_sequence=true", "separation_cut=true", "proofs=true"]),
+    ("laschet", &["leaf_value=true"]),
+    ("laschet", &["stacked=true", "bound=tuned"]),
+    ("alpha-beta", &[]),
+];
+const TRON_STEPS: usize = 6;
 
 /// The signature of this build on an instruction set.
 pub fn signature(isa: Isa) -> u32 {
@@ -28,6 +42,12 @@ pub fn signature(isa: Isa) -> u32 {
     for size in 2..=10 {
         with_base!(size, B => play_games::<B>(isa, &mut digest)).expect("2 to 10 are bases");
         with_base!(size, B => search::<B>(isa, &mut digest)).expect("2 to 10 are bases");
+    }
+    for letter in TRON_MAPS {
+        let map = &maps::by_letter(letter).expect("a map of the project").map();
+        for (preset, settings) in TRON_PLAYERS {
+            play_tron(isa, map, preset, settings, &mut digest);
+        }
     }
     (digest.0 ^ digest.0 >> 32) as u32
 }
@@ -78,6 +98,29 @@ fn search<B: Base>(isa: Isa, digest: &mut Digest) {
             if engine.position().outcome().is_over() {
                 break;
             }
+        }
+    }
+}
+
+/// Lets a player of Tron play the first steps of a game against itself.
+fn play_tron(isa: Isa, map: &Map, preset: &str, settings: &[&str], digest: &mut Digest) {
+    let mut params = Params::preset(preset).expect("presets have names");
+    settings.iter().for_each(|setting| params.assign(setting).expect("settings have names"));
+    let mut players = [0, 1].map(|_| tron_engine(map, isa, &params).expect("settings for Tron"));
+    let limits = Limits { playouts: Some(PLAYOUTS), ..Limits::default() };
+    for _ in 0..TRON_STEPS {
+        let ways = [0, 1].map(|side| {
+            let (way, report) = players[side].choose(side, &limits, &AtomicBool::new(false));
+            for found in &report.moves {
+                digest.add(found.visits.into());
+            }
+            digest.add(report.nodes as u64);
+            way
+        });
+        players.iter_mut().for_each(|player| player.play(ways));
+        players[0].map().to_string().bytes().for_each(|byte| digest.add(byte.into()));
+        if players[0].result().is_some() {
+            return;
         }
     }
 }
