@@ -11,13 +11,17 @@ fn ciclon(arguments: &[&str]) -> Output {
 
 #[test]
 fn bad_input_is_named_in_one_line() {
-    let cases: [(&[&str], &str); 34] = [
+    let cases: [(&[&str], &str); 38] = [
         (&["bench", "--sizes", "11"], "'11'"),
         (&["bench", "--sizes", "4,x"], "'x'"),
         (&["bench", "--isa", "sse9"], "'sse9'"),
         (&["bench", "--seconds", "-1"], "-1"),
         (&["bench", "--threads", "0"], "'0'"),
         (&["bench", "--fast"], "'--fast'"),
+        (&["bench", "--maps", "A"], "'--maps'"),
+        (&["bench", "--game", "tron", "--sizes", "4"], "'--sizes'"),
+        (&["bench", "--game", "tron", "--threads", "2"], "'--threads'"),
+        (&["bench", "--game", "tron", "--signature"], "'--signature'"),
         (&["profile", "--size", "one"], "'one'"),
         (&["profile", "--isa", "all"], "'all'"),
         (&["profile", "--preset", "fast"], "'fast'"),

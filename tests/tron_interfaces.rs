@@ -276,6 +276,7 @@ fn what_tron_has_not_is_refused() {
         (&["--openings", "file.sgf"], "'--openings'"),
         (&["--sgf", "file.sgf", "--log", &log], "'--sgf'"),
         (&["--clock-a", "9"], "'--clock'"),
+        (&["--setup-a", "hello"], "'--setup-a'"),
         (&["--setup-b", "hello"], "'--setup-b'"),
         (&["--size", "5"], "'--size'"),
         (&["--maps", "A,Z"], "'Z'"),

@@ -16,6 +16,9 @@ use super::{
     report_bad_input, say,
 };
 
+/// The bases that are measured unless others are asked for.
+const SIZES: [usize; 5] = [4, 5, 6, 8, 10];
+
 #[derive(Args)]
 pub struct Bench {
     /// The game
@@ -24,8 +27,8 @@ pub struct Bench {
     /// Maps of Tron to measure on: letters, files, or random ones as WxH:SEED [default: A and G]
     #[arg(long, value_name = "A,FILE,WxH:SEED", value_delimiter = ',')]
     maps: Vec<String>,
-    /// Bases to measure
-    #[arg(long, value_delimiter = ',', default_value = "4,5,6,8,10", value_parser = parse_size)]
+    /// Bases to measure [default: 4,5,6,8,10]
+    #[arg(long, value_delimiter = ',', value_parser = parse_size)]
     sizes: Vec<usize>,
     /// Seconds for each base
     #[arg(long, default_value = "2", value_parser = parse_seconds)]
@@ -50,7 +53,7 @@ pub struct Bench {
 
 impl Bench {
     pub fn run(self) -> ExitCode {
-        let options = self;
+        let mut options = self;
         match options.game {
             GameName::Tron => return options.run_tron(),
             GameName::Havannah if !options.maps.is_empty() => {
@@ -58,6 +61,9 @@ impl Bench {
                 return ExitCode::from(2);
             }
             GameName::Havannah => {}
+        }
+        if options.sizes.is_empty() {
+            options.sizes = SIZES.to_vec();
         }
         if options.signature {
             for isa in &options.isa.0 {
@@ -92,8 +98,14 @@ impl Bench {
 
 impl Bench {
     fn run_tron(self) -> ExitCode {
-        if self.signature || self.games.is_some() || self.threads > 1 {
-            eprintln!("error: '--signature', '--games' and '--threads' are for Havannah");
+        let is_for_havannah = [
+            ("--sizes", !self.sizes.is_empty()),
+            ("--signature", self.signature),
+            ("--games", self.games.is_some()),
+            ("--threads", self.threads > 1),
+        ];
+        if let Some((name, _)) = is_for_havannah.into_iter().find(|(_, is_given)| *is_given) {
+            eprintln!("error: '{name}' is for Havannah");
             return ExitCode::from(2);
         }
         let names = match self.maps.is_empty() {
