@@ -1,10 +1,10 @@
 //! The instruction set, chosen once for a whole batch of work.
 //!
 //! A [`Kernel`] is a piece of work written with plain words and bytes and inlined as a whole;
-//! [`Isa::run`] instantiates it for the portable baseline, for AVX2 and for AVX-512, and enters
-//! the one asked for. There is one source for the three, so their results cannot drift apart, and
-//! no call inside the work pays for the choice. (Builds with debug assertions enter the code for AVX2
-//! where AVX-512 is asked for, but under Miri: a third less to compile.) An [`Isa`] other than the portable one can only
+//! [`Isa::run`] instantiates it for the portable baseline, for AVX2 and for AVX-512, and enters the one
+//! asked for. There is one source for the three, so their results cannot drift apart, and no call inside
+//! the work pays for the choice. (Builds with debug assertions enter the code for AVX2 where AVX-512 is
+//! asked for, but under Miri: a third less to compile.) An [`Isa`] other than the portable one can only
 //! be had after its instructions were seen on this processor.
 
 use std::fmt;

@@ -23,7 +23,8 @@ use clap::Args;
 /// A preset, and what is changed in it.
 #[derive(Args)]
 pub struct Player {
-    /// Preset: flat, uct, rave, rave130, stankiewicz-best, ppr, lorentz or tournament; in Tron also alpha-beta
+    /// Preset: flat, uct, rave, rave130, stankiewicz-best, ppr, lorentz or tournament; in Tron also
+    /// alpha-beta
     #[arg(long, default_value = Params::DEFAULT_PRESET, value_parser = parse_preset)]
     preset: Params,
     /// Set a parameter, as name=value (ciclon params lists them)
@@ -108,7 +109,8 @@ pub fn report_bad_input(error: &dyn std::error::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Prints to the standard output, without colours if that is no terminal. That someone stopped listening is no error of ours.
+/// Prints to the standard output, without colours if that is no terminal. That someone stopped listening
+/// is no error of ours.
 pub fn say(text: &str) {
     let mut output = anstream::stdout().lock();
     output.write_all(text.as_bytes()).and_then(|()| output.flush()).ok();

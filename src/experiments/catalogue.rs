@@ -1,9 +1,9 @@
 //! The entries: one file a source, in the words of its tables.
 //!
-//! A row is a match: two players, and the win rate of the first in the paper, as a number or as the
-//! range that is left of it. What most rows share is said once for the experiment. Thinking times of older machines mean few playouts, so each entry
-//! says how many playouts a second the paper's machine made, and is played with as many playouts;
-//! where cost is the finding (`timed`) it is played by the clock.
+//! A row is a match: two players, and the win rate of the first in the paper, as a number or as the range
+//! that is left of it. What most rows share is said once for the experiment. Thinking times of older
+//! machines mean few playouts, so each entry says how many playouts a second the paper's machine made,
+//! and is played with as many playouts; where cost is the finding (`timed`) it is played by the clock.
 
 use std::fmt;
 

@@ -1,12 +1,12 @@
-//! What users run from the command line, each a function that takes its options and gives back a
-//! report: `analyze` searches a position or solves it, `play` is a game at the terminal, `show` a
-//! position of a record (both by `drawing`), `openings` what first moves are worth, `contest` a match
-//! with its progress, `learn` weights of patterns from such games, `page` a round robin as HTML. `bench` measures
-//! playouts per second against the floor and the textbook baseline and `search_bench` the search
-//! against its playouts, `policy_bench` playouts with each policy, `parallel_bench` searches with several
+//! What users run from the command line, each a function that takes its options and gives back a report:
+//! `analyze` searches a position or solves it, `play` is a game at the terminal, `show` a position of a
+//! record (both by `drawing`), `openings` what first moves are worth, `contest` a match with its
+//! progress, `learn` weights of patterns from such games, `page` a round robin as HTML. `bench` measures
+//! playouts per second against the floor and the textbook baseline and `search_bench` the search against
+//! its playouts, `policy_bench` playouts with each policy, `parallel_bench` searches with several
 //! threads, `tron_bench` playouts and searches of Tron, `signature` boils behaviour down to one number,
-//! `profile` samples where the time goes; `tron` is a bot and a game at the terminal; `prompt` asks there; `playing` is the batch
-//! of playouts that they share. Printing is left to `cli`.
+//! `profile` samples where the time goes; `tron` is a bot and a game at the terminal; `prompt` asks
+//! there; `playing` is the batch of playouts that they share. Printing is left to `cli`.
 
 pub mod analyze;
 pub mod bench;

@@ -1,5 +1,5 @@
-//! Where the time of playouts or of a search goes: a sampling profile as a flame graph, and the self times of the
-//! functions as compiled. Inside a kernel, which is one function, `perf annotate` sees more.
+//! Where the time of playouts or of a search goes: a sampling profile as a flame graph, and the self
+//! times of the functions as compiled. Inside a kernel, which is one function, `perf annotate` sees more.
 
 use std::collections::HashMap;
 use std::fmt;

@@ -88,9 +88,10 @@ pub struct Block<'a> {
     visits: &'a [AtomicU32],
     /// Points, for the player who moves here; as the visits.
     wins: &'a [AtomicU32],
-    /// 0, the handle of the children, or the depth of a proof (see [`Link`]). It is set once from 0 to
-    /// a handle, when the block of that handle is complete, and from either to a depth (two threads may
-    /// each write one) before the status says that the node is proven. Whoever reads a handle may read its block.
+    /// 0, the handle of the children, or the depth of a proof (see [`Link`]). It is set once from 0 to a
+    /// handle, when the block of that handle is complete, and from either to a depth (two threads may
+    /// each write one) before the status says that the node is proven. Whoever reads a handle may read
+    /// its block.
     child: &'a [AtomicU32],
     /// Visits and points in one cell, so that they always belong together. Threads load eight, add and
     /// store them: what others add to the eight in between is lost. That is nanoseconds, unless the thread
