@@ -15,8 +15,8 @@ use ciclon::playout::BoardPlayouts;
 use ciclon::search::{Ending, Limits, Report};
 use ciclon::tree::{Handle, Status, Tree};
 
-/// What a thread counts at the root before others see it: as many visits may a node there have before any
-/// thread sees that it is due to get children.
+/// What a thread counts for itself before others see it, early in a search: as many visits may a node have
+/// before any thread sees that it is due to get children.
 const BATCH: u32 = 64;
 
 const WAYS: [&str; 3] = ["tree", "root", "leaf"];
@@ -98,6 +98,14 @@ fn check_tree(tree: &Tree, limit: usize, own: RangeInclusive<u32>) {
     }
 }
 
+/// The visits that nodes of a tree have before they have children: a thread may take those that others add
+/// on their way down for visits, and they may go on to the children; or it sees theirs late.
+fn own_visits(params: &Params) -> RangeInclusive<u32> {
+    let others = params.threads - 1;
+    let least = params.expand_after.saturating_sub(others * params.virtual_loss);
+    least..=params.expand_after + BATCH * params.threads
+}
+
 /// The visits of the root's children by playouts.
 fn visits_below_root(tree: &Tree) -> u64 {
     let block = tree.block(tree.children().expect("children"));
@@ -136,12 +144,27 @@ fn playouts_are_counted_exactly() {
                     assert_eq!(visits_below_root(tree), report.playouts, "{context}");
                     assert_eq!(u64::from(tree.root().visits), report.playouts, "{context}");
                     // What several trees counted at the root is in no single one of them.
-                    let v = params.expand_after;
-                    let own =
-                        if way == "root" { 0..=u32::MAX } else { v..=v + BATCH * threads as u32 };
+                    let own = if way == "root" { 0..=u32::MAX } else { own_visits(&params) };
                     check_tree(tree, 16 << 20, own);
                 }
             }
+        }
+    }
+}
+
+/// Threads that count for themselves over several batches lose nothing either.
+#[test]
+fn no_visit_is_lost_in_a_long_search() {
+    for preset in ["uct", "rave", "tournament", "ppr"] {
+        for threads in [2, 3] {
+            let mut params = with_threads(preset, "tree", threads);
+            params.memory = 64;
+            let mut engine = engine::<Size<4>>(&params);
+            let report = analyze(&mut engine, &playouts(60_000));
+            let tree = engine.search().tree();
+            assert_eq!(report.playouts, 60_000);
+            assert_eq!(visits_below_root(tree), report.playouts, "{preset}, {threads} threads");
+            check_tree(tree, 64 << 20, own_visits(&params));
         }
     }
 }

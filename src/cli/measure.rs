@@ -100,10 +100,13 @@ impl Bench {
     fn run_tron(self) -> ExitCode {
         let is_for_havannah = [
             ("--sizes", !self.sizes.is_empty()),
-            ("--signature", self.signature),
             ("--games", self.games.is_some()),
             ("--threads", self.threads > 1),
         ];
+        if self.signature {
+            eprintln!("error: '--signature' is for all games: leave '--game' out");
+            return ExitCode::from(2);
+        }
         if let Some((name, _)) = is_for_havannah.into_iter().find(|(_, is_given)| *is_given) {
             eprintln!("error: '{name}' is for Havannah");
             return ExitCode::from(2);

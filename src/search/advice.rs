@@ -7,10 +7,17 @@
 //! never made have no RAVE value and are in no list.
 
 use crate::params::Params;
-use crate::tree::{Block, Place, RaveCount, Tree};
+use crate::tree::{Block, Handle, Place, RaveCount};
 
-/// Fills the list for a playout from the leaf at the end of a path, in a tree with so many visits.
-pub fn fill_pool(params: &Params, tree: &Tree, total: u32, path: &[Place], list: &mut Vec<u16>) {
+/// Fills the list for a playout from the leaf at the end of a path, in a tree with so many visits. Blocks are
+/// what `look` makes of handles.
+pub fn fill_pool<'a>(
+    params: &Params,
+    look: impl Fn(Handle) -> Block<'a>,
+    total: u32,
+    path: &[Place],
+    list: &mut Vec<u16>,
+) {
     list.clear();
     let needed = match params.ppr {
         true => (params.ppr_visits * total as f32).ceil() as u32,
@@ -18,12 +25,12 @@ pub fn fill_pool(params: &Params, tree: &Tree, total: u32, path: &[Place], list:
     };
     let visits_above = |level: usize| match level {
         0 => total,
-        _ => tree.block(path[level - 1].block).real_visits(path[level - 1].index),
+        _ => look(path[level - 1].block).real_visits(path[level - 1].index),
     };
     let Some(level) = (0..path.len()).rev().find(|level| visits_above(*level) >= needed) else {
         return;
     };
-    let block = tree.block(path[level].block);
+    let block = look(path[level].block);
     if params.ppr {
         above_threshold(&block, params.ppr_wins, list);
     } else {
@@ -58,6 +65,7 @@ fn best_by_rave(block: &Block, count: usize, list: &mut Vec<u16>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tree::Tree;
 
     /// A tree of two levels: the root with 1,000 visits and children 0 to 9, the third of them with
     /// 100 visits and children 0 to 9. The RAVE rate of move `m` is `m / 10` at the root, `1 - m / 10`
@@ -81,7 +89,7 @@ mod tests {
         settings.iter().for_each(|setting| params.assign(setting).expect("a setting"));
         let (tree, path) = tree();
         let mut list = vec![7];
-        fill_pool(&params, &tree, 1000, &path, &mut list);
+        fill_pool(&params, |handle| tree.block(handle), 1000, &path, &mut list);
         list.sort_unstable();
         list
     }

@@ -47,9 +47,7 @@ impl<W: Words> LaneKernel for RaveBackUp<'_, W> {
 
     #[inline(always)]
     fn run<L: Lanes>(mut self) {
-        // Other threads may add a visit each before a full count is halved, and store another from
-        // before it was.
-        let others = 2 * (self.tree.threads() as u32 - 1);
+        let others = others(self.tree.threads());
         let mut level = self.path.len();
         while level > self.from_level {
             level -= 1;
@@ -87,16 +85,24 @@ impl<W: Words> LaneKernel for RaveBackUp<'_, W> {
     }
 }
 
+/// The visits that may come to a count beside those of a thread: each other thread may add one before a full
+/// count is halved, and store another from before it was.
+#[inline(always)]
+fn others(threads: usize) -> u32 {
+    2 * (threads as u32 - 1)
+}
+
 /// Adds what a thread has gathered for the children of a node to what all have, and forgets it. What
 /// another thread adds to a count between the load and the store is lost, as everywhere.
-pub fn gather(gathered: &[AtomicU32], all: &[AtomicU32]) {
+pub fn gather(gathered: &[AtomicU32], all: &[AtomicU32], threads: usize) {
+    let others = others(threads);
     for (own, cell) in gathered.iter().zip(all) {
         let own = RaveCount(own.swap(0, Relaxed));
         if own == RaveCount::default() {
             continue;
         }
         let count = RaveCount(cell.load(Relaxed));
-        let is_full = count.visits() + own.visits() >= RaveCount::FULL;
+        let is_full = count.visits() + own.visits() + others >= RaveCount::FULL;
         cell.store(if is_full { count.halved().0 } else { count.0 } + own.0, Relaxed);
     }
 }

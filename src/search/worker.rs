@@ -285,7 +285,8 @@ impl<P: Playouts> Shift<'_, P> {
         let params = &self.outlook.params;
         let worker = &mut *self.worker;
         if let Some(list) = worker.playouts.pool_mut() {
-            advice::fill_pool(params, self.tree, self.root_visits, &worker.path, list);
+            let look = |handle| worker.own_blocks.block(self.tree, handle);
+            advice::fill_pool(params, look, self.root_visits, &worker.path, list);
         }
         if let Some(crew) = self.crew {
             let played = crew.simulate(worker, params);

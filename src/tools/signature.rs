@@ -1,8 +1,8 @@
 //! One number that depends on what the engine does and not on how fast it does it.
 //!
 //! Seeded games on every base, with both policies, from the empty board and from positions on the
-//! way: their moves, outcomes, hashes and winning cells; and searches with every preset: the visits
-//! of the moves at the root. Then games of Tron on some maps, by several players. All of it hashed. The
+//! way: their moves, outcomes, hashes and winning cells; and searches with every preset of Havannah: the
+//! visits of the moves at the root. Then games of Tron on some maps, by several players. All of it hashed. The
 //! same number in debug and release builds and for every instruction set; it changes only when behaviour
 //! changes.
 

@@ -38,7 +38,7 @@ const CLASSES: usize = 640;
 const SMALLEST: usize = 2;
 
 /// The name of a block.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Handle(u32);
 
 impl Handle {

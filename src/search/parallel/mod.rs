@@ -20,24 +20,27 @@
 //!
 //! **Many cores.** Of what an iteration does, only nodes near the root are of interest to all threads.
 //! Counters of the search (playouts, visits of the root) are the threads' own, on lines of their own, and
-//! read once in a batch; playouts are handed out by the batch; blocks come from the thread's own segments,
-//! so new blocks of two threads never share a line. Blocks that a thread is often in it counts in its own
-//! copies, which are exchanged with the tree after a stretch of up to 2,048 iterations (`own_blocks`). What
-//! stays shared are the other blocks, each with less than four visits of a thread in a stretch. A visit
-//! writes there, with RAVE, a whole column of counts: some 5 lines on base 4 and 17 on base 10, and reads
-//! twice as many more. A line goes from core to core in 30 to 170 ns, several at a time, so a visit has its
-//! block for 2 microseconds, at the most. A thread makes 0.1 to 0.7 million iterations a second (`ciclon
-//! bench --threads`); 64 of them visit such a block 90,000 times in a second, at the most: it is busy for a
-//! fifth of the time, in the worst case, and the less the deeper it lies. The exchange takes as long for a
-//! block, and comes once for four visits or more. So 64 cores are not stopped by either. (What threads do
-//! not know of each other is a 64th of the visits, but never less than a batch of each: with very many
-//! threads and very short searches they are nearly independent near the root.) With more, trees should
-//! be for some cores each: `root` over groups of threads, which this design has the parts for (a thread
-//! knows its tree by its number). Across sockets a transfer takes two or three times as long; new memory
-//! is touched first by the thread that takes blocks from it (what is copied between moves is not); and
-//! threads are bound to the first hyper-thread of every core before any second one
-//! (`cores`). A round ends once for every quarter of the memory that is filled; freeing is done by one
-//! thread, some hundred nanoseconds a block, a hundredth of what it took to fill them.
+//! read once in a batch; playouts are handed out by the batch; blocks come from the thread's own
+//! segments, so new blocks of two threads never share a line. Blocks that a thread is often in it counts
+//! in its own copies, which are exchanged with the tree after a stretch of up to 2,048 iterations
+//! (`own_blocks`). What stays shared are the other blocks, with less than four visits of a thread in a
+//! stretch each, unless there are more than 255 with more. A visit writes there, with RAVE, a whole
+//! column of counts: some 3 lines on base 4 and 17 on base 10, and reads twice as many more. A line goes
+//! from core to core in 30 to 170 ns, several at a time, so a visit has its block for 2 microseconds, at
+//! the most. A thread makes 0.1 to 0.7 million iterations a second (`ciclon bench --threads`). 64 of them
+//! visit such a block 90,000 times in a second, at the most, once stretches are long: it is busy for a
+//! fifth of the time, and the less the deeper it lies. The exchange takes as long for a block, and comes
+//! once for four visits or more. So 64 cores are not stopped by either in a long search. In a short one
+//! they are: stretches are of one batch until there are 4,096 playouts for each thread, some hundredths
+//! of a second, and a block with a sixteenth of the visits is shared. (What threads do not know of each
+//! other is a 64th of the visits or two, but never less than a batch of each: so long they are nearly
+//! independent near the root.) With more cores, trees should be for some cores each: `root` over groups
+//! of threads, which this design has the parts for (a thread knows its tree by its number). Across
+//! sockets a transfer takes two or three times as long; new memory is touched first by the thread that
+//! takes blocks from it (what is copied between moves is not); and threads are bound to the first
+//! hyper-thread of every core before any second one (`cores`). A round ends once for every quarter of the
+//! memory that is filled; freeing is done by one thread, some hundred nanoseconds a block, a hundredth of
+//! what it took to fill them.
 
 mod leaf;
 mod own_blocks;

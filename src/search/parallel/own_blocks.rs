@@ -3,10 +3,11 @@
 //! Every iteration of every thread adds to the children of the root, many to those of its best moves, and
 //! so on down; with RAVE to all children there. In the tree, a thread would find most of these lines in
 //! the cache of another: some 30 ns away on a neighbouring core, but 170 ns where cores do not share a
-//! cache, and a block has up to 45 such lines. So a thread adds to copies of its own, and after a stretch
+//! cache, and a block has up to 51 such lines. So a thread adds to copies of its own, and after a stretch
 //! of iterations gives what it has gained to the tree, and takes new copies. Where it selects, it sees its
-//! own iterations at once, and those of others a stretch later.
+//! own iterations at once, and those of others one stretch later, or two.
 
+use std::collections::BinaryHeap;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -14,13 +15,15 @@ use super::round::BATCH;
 use crate::search::rave::gather;
 use crate::tree::{Block, Handle, RaveCount, Tree};
 
-/// The blocks that a thread has copies of, with its own counts.
+/// The blocks that a thread has copies of, with its own counts. They are none of the tree's memory.
 pub struct OwnBlocks {
     /// As many as there ever were: their memory is reused.
     blocks: Vec<OwnBlock>,
     length: usize,
-    /// For each place of a handle, the number of the block that took it.
+    /// The numbers of the blocks, each at the place of its handle or at the next that was free.
     places: Box<[u8; PLACES]>,
+    /// Blocks to copy, with the visits of their nodes: the most visited one comes first.
+    wanted: BinaryHeap<(u32, Handle)>,
     /// Playouts until the copies are exchanged.
     left: u64,
 }
@@ -37,6 +40,8 @@ struct OwnBlock {
 /// Copies at the most: 1.7 MB on base 10. Their numbers fit a byte.
 const MOST: usize = 255;
 const PLACES: usize = 2048;
+/// At a place that is free.
+const NONE: u8 = u8::MAX;
 /// The playouts of all threads in a stretch are this part of those so far: what they do not know of each
 /// other stays small. No stretch is shorter than a batch, or longer than need be.
 const PART: u64 = 64;
@@ -46,7 +51,13 @@ const LEAST: u64 = 4;
 
 impl Default for OwnBlocks {
     fn default() -> Self {
-        Self { blocks: Vec::new(), length: 0, places: Box::new([0; PLACES]), left: 0 }
+        Self {
+            blocks: Vec::new(),
+            length: 0,
+            places: Box::new([NONE; PLACES]),
+            wanted: BinaryHeap::new(),
+            left: 0,
+        }
     }
 }
 
@@ -65,55 +76,60 @@ impl OwnBlocks {
         self.left = stretch - playouts;
         let least = (u64::from(root_visits) * LEAST).div_ceil(stretch).max(1);
         let gain = stretch + 2 * threads;
-        if let Some(children) = tree.children() {
-            self.take(tree, children, least, gain);
+        self.wanted.extend(tree.children().map(|children| (root_visits, children)));
+        while let Some((_, handle)) = self.wanted.pop() {
+            self.take(tree, handle, least, gain);
+            if self.length == MOST {
+                self.wanted.clear();
+            }
         }
     }
 
-    /// Copies a block, none of whose counts will gain more than `gain`, and those below nodes with as many
-    /// visits as `least`.
+    /// Copies a block, none of whose counts will gain more than `gain`, and wants those below its nodes
+    /// with as many visits as `least`.
     fn take(&mut self, tree: &Tree, handle: Handle, least: u64, gain: u64) {
-        let place = place(handle);
-        if self.length == MOST || self.at(place).is_some() {
-            return;
-        }
         if self.length == self.blocks.len() {
             self.blocks.push(OwnBlock::default());
         }
         let block = tree.block(handle);
         self.blocks[self.length].take(handle, &block, gain);
-        self.places[place] = self.length as u8;
-        self.length += 1;
-        for index in 0..block.count() {
-            if u64::from(block.real_visits(index)) >= least
-                && let Some(child) = block.child(index)
-            {
-                self.take(tree, child, least, gain);
-            }
+        let mut at = place(handle);
+        while self.places[at] != NONE {
+            at = (at + 1) % PLACES;
         }
+        self.places[at] = self.length as u8;
+        self.length += 1;
+        let with_many = |index: usize| {
+            let visits = block.real_visits(index);
+            (u64::from(visits) >= least).then_some((visits, block.child(index)?))
+        };
+        self.wanted.extend((0..block.count()).filter_map(with_many));
     }
 
     /// Gives the tree what was gained since the copies were taken, and forgets them.
     pub fn give(&mut self, tree: &Tree) {
         for own in &mut self.blocks[..self.length] {
             let handle = own.handle.expect("it was taken");
-            own.give(&tree.block(handle));
+            own.give(&tree.block(handle), tree.threads());
+        }
+        if self.length > 0 {
+            self.places.fill(NONE);
         }
         self.length = 0;
         self.left = 0;
     }
 
-    /// The copy at a place.
-    #[inline(always)]
-    fn at(&self, at: usize) -> Option<&OwnBlock> {
-        let own = self.blocks[..self.length].get(usize::from(self.places[at]))?;
-        own.handle.filter(|handle| place(*handle) == at).map(|_| own)
-    }
-
     #[inline(always)]
     fn find(&self, handle: Handle) -> Option<&OwnBlock> {
-        let own = self.blocks[..self.length].get(usize::from(self.places[place(handle)]))?;
-        (own.handle == Some(handle)).then_some(own)
+        let mut at = place(handle);
+        loop {
+            // No block has the number of none.
+            let own = self.blocks[..self.length].get(usize::from(self.places[at]))?;
+            if own.handle == Some(handle) {
+                return Some(own);
+            }
+            at = (at + 1) % PLACES;
+        }
     }
 
     /// Whether there is a copy of a block.
@@ -135,7 +151,7 @@ impl OwnBlocks {
     }
 }
 
-/// The place where the number of a block is looked up.
+/// The place where the number of a block is looked for first.
 #[inline(always)]
 fn place(handle: Handle) -> usize {
     (handle.number().wrapping_mul(0x9e37_79b1) >> (u32::BITS - PLACES.ilog2())) as usize
@@ -149,9 +165,12 @@ impl OwnBlock {
             let count = |index: usize| match column {
                 0 => block.visits(index),
                 1 => block.wins(index),
-                // A count that could become full is halved before.
-                _ if block.rave(index).visits() >= room => block.rave(index).halved().0,
-                _ => block.rave(index).0,
+                _ => {
+                    // Read once: other threads add to it.
+                    let rave = block.rave(index);
+                    // One that could become full is halved before.
+                    if rave.visits() >= room { rave.halved().0 } else { rave.0 }
+                }
             };
             copied.clear();
             copied.extend((0..block.count()).map(count));
@@ -160,7 +179,7 @@ impl OwnBlock {
         }
     }
 
-    fn give(&mut self, block: &Block) {
+    fn give(&mut self, block: &Block, threads: usize) {
         for (counts, copied) in self.counts.iter_mut().zip(&self.copied) {
             // From here on they are gains.
             counts.iter_mut().zip(copied).for_each(|(count, copied)| *count.get_mut() -= copied);
@@ -172,7 +191,7 @@ impl OwnBlock {
                 block.add(index, visits, wins.load(Relaxed), true);
             }
         }
-        gather(rave, block.rave_cells());
+        gather(rave, block.rave_cells(), threads);
     }
 }
 
@@ -185,7 +204,7 @@ mod tests {
     fn what_is_gained_is_given() {
         let mut tree = Tree::for_threads(1 << 20, 2);
         let handle = tree.expand_root(3, 0..3, |block| block.set_priors(5, |_| 1)).expect("room");
-        let full = RaveCount::new(RaveCount::FULL - 3, 7);
+        let full = RaveCount::new(RaveCount::FULL - 5, 7);
         tree.block_mut(handle).rave[1] = full;
         let block = tree.block(handle);
         let mut own = OwnBlocks::default();
@@ -259,7 +278,7 @@ mod tests {
         let root = tree.expand_root(300, 0..300, |_| ()).expect("room");
         let children: Vec<Handle> = (0..300)
             .map(|index| {
-                tree.block(root).add(index, 100, 0, true);
+                tree.block(root).add(index, 100 + index as u32, 0, true);
                 let place = Place { block: root, index };
                 tree.expand(&mut tree.plot(0), place, 3, 0..3, |_| ()).expect("room")
             })
@@ -268,6 +287,7 @@ mod tests {
         own.refresh(&tree, 300, BATCH);
         let copies = children.iter().filter(|handle| own.has(**handle)).count();
         assert_eq!((copies, own.length, own.has(root)), (MOST - 1, MOST, true));
+        assert!(children[300 - copies..].iter().all(|handle| own.has(*handle)), "the most visited");
         for (index, handle) in children.iter().enumerate() {
             own.block(&tree, *handle).add(1, index as u32, 1, true);
         }

@@ -190,7 +190,7 @@ fn what_is_gathered_is_added_up() {
         cells(&[(0, 0), (3, 6), (64, 0), (64, 128), (1000, 2000)]),
         cells(&[(5, 1), (2, 1), (most, 2 * most), (most, 2 * most), (most - 999, 0)]),
     );
-    gather(&own, &all);
+    gather(&own, &all, 1);
     let found: Vec<_> = all
         .iter()
         .map(|cell| RaveCount(cell.load(Relaxed)))
@@ -206,4 +206,13 @@ fn what_is_gathered_is_added_up() {
     ];
     assert_eq!(found, expected);
     assert!(own.iter().all(|cell| cell.load(Relaxed) == 0));
+
+    // Other threads may add to a count meanwhile.
+    let (own, all) = (cells(&[(3, 6), (4, 8)]), cells(&[(most - 5, 0), (most - 7, 0)]));
+    gather(&own, &all, 3);
+    let visits = all.iter().map(|cell| RaveCount(cell.load(Relaxed)).visits());
+    assert_eq!(visits.collect::<Vec<_>>(), [(most - 5) / 2 + 3, (most - 7) / 2 + 4]);
+    let (own, all) = (cells(&[(3, 6)]), cells(&[(most - 8, 0)]));
+    gather(&own, &all, 3);
+    assert_eq!(RaveCount(all[0].load(Relaxed)).visits(), most - 5);
 }
