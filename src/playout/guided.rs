@@ -11,7 +11,6 @@ use super::guide::{Chooser, Guide};
 use super::mate::draw_member;
 use super::random::Stretch;
 use super::rings::{AllRings, RingRule};
-use super::speculation::is_promising;
 use super::start::Start;
 use super::{Playout, Simulator};
 use crate::bits::{Isa, Kernel};
@@ -120,8 +119,7 @@ impl<B: Base> GuidedGame<'_, B> {
     /// the game has to begin again.
     #[inline(always)]
     fn is_quiet_until(&mut self, until: usize) -> bool {
-        let may_be_quiet = self.start.speculates && is_promising(&self.start.board, until);
-        if !may_be_quiet || until > LONGEST {
+        if !self.start.speculates || until > LONGEST || !self.simulator.trust.is_given() {
             return false;
         }
         let (rng, hits) = (self.rng.clone(), self.guide.hits);
@@ -130,6 +128,7 @@ impl<B: Base> GuidedGame<'_, B> {
         let mut stretch = workspace.look_at_stretch(0);
         let is_quiet = workspace.judge(&mut stretch, until, &AllRings).is_none()
             && workspace.was_quiet(&stretch, &self.start.board);
+        self.simulator.trust.learn(is_quiet);
         if !is_quiet {
             (*self.rng, self.guide.hits) = (rng, hits);
             self.begin();

@@ -8,7 +8,6 @@
 //! looking (`speculation`): the game is the same either way.
 
 use super::random::{MARGIN, NEVER, Stretch, Workspace};
-use super::speculation::is_promising;
 use super::start::{Policy, Start};
 use super::unchecked::get;
 use super::{Check, Playout, Simulator};
@@ -18,12 +17,12 @@ use crate::rng::Rng;
 impl<B: Base> Simulator<B> {
     /// How a game begins.
     #[inline(always)]
-    pub(super) fn first_check(&self, start: &Start<B>, line: usize) -> Check {
+    pub(super) fn first_check(&mut self, start: &Start<B>, line: usize) -> Check {
         let Policy::Mate { plies } = start.policy else {
             return Check::Ignore;
         };
         let until = (line + plies).min(start.empty_count);
-        if start.speculates && is_promising(&start.board, until) {
+        if start.speculates && self.trust.is_given() {
             Check::Speculate(until)
         } else {
             Check::Look(until)

@@ -47,6 +47,7 @@ use crate::rng::Rng;
 use mate::{Ahead, Checked};
 use random::Workspace;
 use rings::AllRings;
+use speculation::Trust;
 
 /// How a simulated game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,6 +62,8 @@ pub struct Simulator<B: Base> {
     workspace: Workspace<B>,
     /// For the mate check, the threats of each colour.
     threats: [SideThreats<B>; 2],
+    /// Whether the mate check may try plies without looking.
+    trust: Trust,
     length: usize,
     /// Where the last stretch of the last game began.
     last_stretch: usize,
@@ -78,6 +81,7 @@ impl<B: Base> Simulator<B> {
         Self {
             workspace: Workspace::new(),
             threats: Colour::BOTH.map(|colour| SideThreats::new(&board, colour)),
+            trust: Trust::new(),
             length: 0,
             last_stretch: 0,
         }
@@ -186,7 +190,9 @@ impl<B: Base> Kernel for SimulatedGame<'_, B> {
                 let until = if let Check::Speculate(plies) = check { plies } else { to };
                 let ended = workspace.judge(&mut stretch, until, &AllRings);
                 if let Check::Speculate(plies) = check {
-                    if ended.is_none() && workspace.was_quiet(&stretch, &start.board) {
+                    let is_quiet = ended.is_none() && workspace.was_quiet(&stretch, &start.board);
+                    simulator.trust.learn(is_quiet);
+                    if is_quiet {
                         check = Check::Ignore;
                         continue;
                     }

@@ -4,7 +4,8 @@
 //! If no side can have had a winning cell at any of those plies, the game is the one that checking
 //! every ply would have given. The test is on bytes, all cells at once: the borders that the
 //! chains around a cell touch. It may err only on the side of doubt; then the plies are played
-//! again with the check, with the same random draws.
+//! again with the check, with the same random draws. Where that happens too often, games go without for a
+//! while ([`Trust`]).
 
 use super::random::{MARGIN, NEVER, Stretch, Workspace, neighbours};
 use super::unchecked::{get, set};
@@ -12,9 +13,43 @@ use crate::havannah::geometry::{CORNER_BITS, MAX_INDEX, Row};
 use crate::havannah::threats::{RING_CHAIN, ring_cells};
 use crate::havannah::{Base, Board, Colour, Set};
 
-/// Stones on the board, by base, up to which every other random game has had no win in one: with
-/// more of them, speculation fails too often to pay.
-const QUIET_UNTIL: [usize; 11] = [0, 0, 0, 0, 0, 33, 50, 66, 83, 100, 117];
+/// Whether plies were quiet in the last games that tried: where they seldom are, trying costs more than it
+/// gains. (That depends on the position more than on the stones on it: chains of real games threaten early.)
+pub(super) struct Trust {
+    /// The part of the tries that were quiet, the last ones counting most, of [`Self::FULL`].
+    quiet: u32,
+    /// Games since the last try.
+    pause: u32,
+}
+
+impl Trust {
+    const FULL: u32 = 1 << 16;
+    /// The part that has to be quiet for a try to pay.
+    const ENOUGH: u32 = Self::FULL / 2;
+    /// How little one try counts.
+    const PARTS: u32 = 16;
+    /// Where it does not pay, so many games go by before the next try.
+    const PAUSE: u32 = 64;
+
+    pub const fn new() -> Self {
+        Self { quiet: Self::FULL, pause: 0 }
+    }
+
+    /// Whether a game is to try.
+    #[inline(always)]
+    pub fn is_given(&mut self) -> bool {
+        self.pause += 1;
+        self.quiet >= Self::ENOUGH || self.pause > Self::PAUSE
+    }
+
+    /// Takes in what became of a try.
+    #[inline(always)]
+    pub fn learn(&mut self, was_quiet: bool) {
+        self.pause = 0;
+        let part = if was_quiet { Self::FULL / Self::PARTS } else { 0 };
+        self.quiet = self.quiet - self.quiet / Self::PARTS + part;
+    }
+}
 
 /// Constant bytes for every index of a base.
 struct ByteTables {
@@ -48,12 +83,6 @@ struct Constants<B>(std::marker::PhantomData<B>);
 
 impl<B: Base> Constants<B> {
     const TABLES: &'static ByteTables = &byte_tables::<B>();
-}
-
-/// Whether it is worth while to play this many plies from a position without looking.
-#[inline(always)]
-pub(super) fn is_promising<B: Base>(board: &Board<B>, plies: usize) -> bool {
-    board.stone_count() + plies <= QUIET_UNTIL[B::SIZE]
 }
 
 impl<B: Base> Workspace<B> {
@@ -148,5 +177,36 @@ impl<B: Base> Workspace<B> {
             found |= wins & on_board[cell] & mask(time > taken) & mask(time != 0x80);
         }
         found != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The games of the next `games` that try, if all tries come out the same way.
+    fn tries(trust: &mut Trust, games: usize, is_quiet: bool) -> usize {
+        let is_try = |_: &usize| {
+            let tries = trust.is_given();
+            if tries {
+                trust.learn(is_quiet);
+            }
+            tries
+        };
+        (0..games).filter(is_try).count()
+    }
+
+    #[test]
+    fn games_stop_trying_where_it_fails_and_begin_again_where_it_does_not() {
+        let mut trust = Trust::new();
+        assert_eq!(tries(&mut trust, 1000, true), 1000);
+        // A few failures in a row, and then one try after each pause.
+        let failures = tries(&mut trust, 1000, false);
+        assert!((20..40).contains(&failures), "{failures}");
+        let rare = tries(&mut trust, 65_000, false);
+        assert_eq!(rare, 65_000 / (Trust::PAUSE as usize + 1));
+        // It takes as many quiet ones, each after a pause, to be trusted again.
+        let again = tries(&mut trust, 2000, true);
+        assert!(again > 1000, "{again}");
     }
 }
