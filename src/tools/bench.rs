@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use super::parallel_bench::{self, ParallelRow};
-use super::playing::{DrawBatch, Tally, midgame_positions, play};
+use super::playing::{DrawBatch, Tally, midgame_positions, play, played_positions};
 use super::policy_bench::{self, PolicyRow};
 use super::search_bench::{self, SearchRow};
 use crate::bits::Isa;
@@ -89,6 +89,9 @@ pub struct PlayoutRow {
 pub struct MidgameRow {
     pub size: usize,
     pub isa: &'static str,
+    /// Where the positions come from: `random` games with the mate check, or games `played` by the engine.
+    pub games: &'static str,
+    /// On the board, in the mean.
     pub stones: usize,
     pub random_per_second: f64,
     pub mate_per_second: f64,
@@ -119,7 +122,7 @@ pub fn run(options: &Options, mut progress: impl FnMut(&str)) -> Report {
             let measured = with_base!(size, B => measure_base::<B>(isa, options));
             let (rows, midgame) = measured.expect("the sizes are bases");
             report.playout.extend(rows);
-            report.midgame.push(midgame);
+            report.midgame.extend(midgame);
             report.policies.extend(policy_bench::measure(size, isa, options.time));
             report.search.extend(search_bench::measure(size, isa, options.time));
             if options.threads > 1 {
@@ -140,11 +143,21 @@ pub fn play_games(size: usize, isa: Isa, games: u32) -> u64 {
     with_base!(size, B => moves::<B>(isa, games)).expect("the size is a base")
 }
 
-fn measure_base<B: Base>(isa: Isa, options: &Options) -> (Vec<PlayoutRow>, MidgameRow) {
+fn measure_base<B: Base>(isa: Isa, options: &Options) -> (Vec<PlayoutRow>, Vec<MidgameRow>) {
     // Threads that take turns on a core would each measure a core of their own.
     let threads = options.threads.min(cores::count());
-    let empty = measure_empty_board::<B>(isa, threads, options.time.mul_f64(0.75));
-    (empty, measure_midgame::<B>(isa, options.time.mul_f64(0.25)))
+    let empty = measure_empty_board::<B>(isa, threads, options.time.mul_f64(0.5));
+    let mut rng = Rng::stream(2, B::SIZE);
+    let start = Start::new(&Board::<B>::new(), Policy::Random);
+    let sample = play(isa, &mut Simulator::new(), &start, &mut rng, 1000);
+    let stones = (sample.mean_length() / 2.0) as usize;
+    let random = midgame_positions::<B>(stones, POSITIONS, &mut rng);
+    // Tiny boards have no games on record.
+    let sources = [("random", random), ("played", played_positions::<B>())];
+    let midgame = sources.iter().filter(|(_, boards)| !boards.is_empty()).map(|(games, boards)| {
+        measure_midgame(games, boards, isa, options.time.mul_f64(0.25), &mut rng)
+    });
+    (empty, midgame.collect())
 }
 
 /// Work on one thread, ready to be measured in slices.
@@ -301,22 +314,24 @@ fn measure_empty_board<B: Base>(isa: Isa, threads: usize, time: Duration) -> Vec
     rows
 }
 
-fn measure_midgame<B: Base>(isa: Isa, time: Duration) -> MidgameRow {
-    let mut rng = Rng::stream(2, B::SIZE);
-    let empty = Start::new(&Board::<B>::new(), Policy::Random);
+fn measure_midgame<B: Base>(
+    games: &'static str,
+    boards: &[Board<B>],
+    isa: Isa,
+    time: Duration,
+    rng: &mut Rng,
+) -> MidgameRow {
     let mut simulator = Simulator::new();
-    let sample = play(isa, &mut simulator, &empty, &mut rng, 1000);
-    let stones = (sample.mean_length() / 2.0) as usize;
-    let slice = time.div_f64(2.0 * POSITIONS as f64);
+    let slice = time.div_f64(2.0 * boards.len() as f64);
     let (mut seconds, mut start_ns) = ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);
-    for board in midgame_positions::<B>(stones, POSITIONS, &mut rng) {
+    for board in boards {
         for (kind, policy) in [Policy::Random, Policy::mate::<B>()].into_iter().enumerate() {
             let begin = Instant::now();
-            let start = Start::new(&board, policy);
+            let start = Start::new(board, policy);
             start_ns[kind].push(begin.elapsed().as_nanos() as f64);
             let (begin, mut games) = (Instant::now(), 0);
             while begin.elapsed() < slice {
-                games += play(isa, &mut simulator, &start, &mut rng, 50).games;
+                games += play(isa, &mut simulator, &start, rng, 50).games;
             }
             seconds[kind].push(begin.elapsed().as_secs_f64() / games as f64);
         }
@@ -325,7 +340,8 @@ fn measure_midgame<B: Base>(isa: Isa, time: Duration) -> MidgameRow {
     MidgameRow {
         size: B::SIZE,
         isa: isa.name(),
-        stones,
+        games,
+        stones: boards.iter().map(Board::stone_count).sum::<usize>() / boards.len(),
         mate_ratio: median(ratios.collect()),
         random_per_second: 1.0 / median(seconds[RANDOM].clone()),
         mate_per_second: 1.0 / median(seconds[MATE].clone()),

@@ -1,7 +1,7 @@
 //! Batches of playouts from one position, and what came out of them.
 
 use crate::bits::{Isa, Kernel};
-use crate::havannah::{Base, Board, Cell, Outcome, WinKind};
+use crate::havannah::{Base, Board, Cell, Notation, Outcome, WinKind};
 use crate::playout::{Policy, Simulator, Start, draw_moves};
 use crate::rng::Rng;
 
@@ -107,4 +107,40 @@ pub fn midgame_positions<B: Base>(stones: usize, count: usize, rng: &mut Rng) ->
         }
     }
     positions
+}
+
+/// Positions in the middle of games that the engine played against itself; none for tiny boards.
+pub fn played_positions<B: Base>() -> Vec<Board<B>> {
+    let lines = include_str!("middlegames.txt").lines().filter(|line| !line.starts_with('#'));
+    let position = |line: &str| {
+        let (size, moves) = line.split_once(' ').expect("a line has a base and moves");
+        (size.parse() == Ok(B::SIZE)).then(|| {
+            let mut board = Board::new();
+            for name in moves.split(' ') {
+                let cell = Notation::Letternum.read(B::TABLES, name).expect("moves name cells");
+                board.play(cell).expect("the moves are legal");
+            }
+            board
+        })
+    };
+    lines.filter_map(position).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::with_base;
+
+    #[test]
+    fn games_on_record_can_be_played_to_their_middle() {
+        fn check<B: Base>() -> usize {
+            let boards = played_positions::<B>();
+            assert!(boards.iter().all(|board| board.outcome() == Outcome::Ongoing));
+            boards.len()
+        }
+        for size in 2..=10 {
+            let count = with_base!(size, B => check::<B>()).expect("a base");
+            assert_eq!(count, if size < 4 { 0 } else { 24 }, "base {size}");
+        }
+    }
 }

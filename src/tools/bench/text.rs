@@ -51,6 +51,7 @@ impl Report {
         let midgame_heading = [
             "base",
             "isa",
+            "games",
             "stones",
             "random/s",
             "mate/s",
@@ -62,6 +63,7 @@ impl Report {
             vec![
                 row.size.to_string(),
                 row.isa.to_string(),
+                row.games.to_string(),
                 row.stones.to_string(),
                 format!("{:.0}", row.random_per_second),
                 format!("{:.0}", row.mate_per_second),
