@@ -380,6 +380,38 @@ params! {
         "";
 }
 
+/// The ways to search in Havannah.
+const IN_HAVANNAH: &str = "in Havannah: tree, flat";
+
+/// What turns on techniques that Tron has alone, and how they are off.
+const OF_TRON: [(&str, &str); 4] = [
+    ("ngram_sequence", "false"),
+    ("separation_cut", "false"),
+    ("stacked", "false"),
+    ("leaf_value", "false"),
+];
+
+/// What turns on techniques that Havannah has alone, and how they are off.
+const OF_HAVANNAH: [(&str, &str); 17] = [
+    ("rave", "off"),
+    ("policy", "random"),
+    ("havannah_mate", "false"),
+    ("bridge_reply", "false"),
+    ("pool_rave", "false"),
+    ("ppr", "false"),
+    ("playout_weights", "off"),
+    ("locality", "off"),
+    ("avoid_pairs", "false"),
+    ("proximity", "off"),
+    ("dead_cells", "off"),
+    ("ring_fill", "1"),
+    ("ring_stones", "0"),
+    ("prior_joint", "false"),
+    ("prior_local", "false"),
+    ("prior_edge", "off"),
+    ("killer_rave", "false"),
+];
+
 impl Params {
     /// The settings of a preset, with what is no matter of what to search left as it is: memory, threads,
     /// the seed, and what is done besides searching.
@@ -394,33 +426,29 @@ impl Params {
 
     /// The settings, if they make sense in Havannah.
     pub fn for_havannah(self) -> Result<Self, ParamError> {
-        let of_tron = [
-            ("ngram_sequence", self.ngram_sequence),
-            ("separation_cut", self.separation_cut),
-            ("stacked", self.stacked),
-            ("leaf_value", self.leaf_value),
-        ];
-        let bad = |name, value: &str, range: &str| {
-            let (value, range) = (value.to_string(), format!("in Havannah: {range}"));
-            Err(ParamError::BadValue { name, value, range })
-        };
-        match (self.selection, of_tron.iter().find(|(_, is_set)| *is_set)) {
-            (Selection::AlphaBeta, _) => bad("selection", "alpha_beta", "tree, flat"),
-            (_, Some((name, _))) => bad(name, "true", "false"),
-            _ => Ok(self),
+        if self.selection == Selection::AlphaBeta {
+            let (name, value) = ("selection", self.selection.to_string());
+            return Err(ParamError::BadValue { name, value, range: IN_HAVANNAH.to_string() });
         }
+        self.without(&OF_TRON, "in Havannah")
     }
 
-    /// The settings, if they make sense in Tron, where a move is another one a step later.
+    /// The settings, if they make sense in Tron, where a move is another one a step later and there are no
+    /// chains.
     pub fn for_tron(self) -> Result<Self, ParamError> {
-        match self.rave {
-            Rave::Off => Ok(self),
-            rave => Err(ParamError::BadValue {
-                name: "rave",
-                value: rave.to_string(),
-                range: "in Tron: off".to_string(),
-            }),
+        self.without(&OF_HAVANNAH, "in Tron")
+    }
+
+    /// The settings, if those that another game has alone are as they are without them.
+    fn without(self, others: &[(&str, &str)], game: &str) -> Result<Self, ParamError> {
+        for Row { name, value, .. } in self.rows() {
+            if let Some((_, off)) =
+                others.iter().find(|(other, off)| *other == name && *off != value)
+            {
+                return Err(ParamError::BadValue { name, value, range: format!("{game}: {off}") });
+            }
         }
+        Ok(self)
     }
 
     /// The same search, whatever is done besides searching.

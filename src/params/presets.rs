@@ -122,7 +122,12 @@ impl Params {
                 prior_edge_wins: 4,
                 ..defaults
             },
-            "alpha-beta" => Self { selection: Selection::AlphaBeta, rave: Rave::Off, ..defaults },
+            "alpha-beta" => Self {
+                selection: Selection::AlphaBeta,
+                rave: Rave::Off,
+                policy: PlayoutPolicy::Random,
+                ..defaults
+            },
             _ => return Err(ParamError::UnknownPreset(name.to_string())),
         })
     }
@@ -130,6 +135,7 @@ impl Params {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{OF_HAVANNAH, OF_TRON};
     use super::*;
 
     #[test]
@@ -157,6 +163,25 @@ mod tests {
             let error = params.for_havannah().expect_err(name);
             let expected = format!("'true' is no value for {name} (in Havannah: false)");
             assert_eq!(error.to_string(), expected);
+        }
+    }
+    #[test]
+    fn what_tron_cannot_do_is_named() {
+        // The settings of both lists are settings, and off in the presets for the game.
+        for (name, off) in OF_HAVANNAH.iter().chain(&OF_TRON) {
+            let mut params = Params::preset("laschet").expect("a preset");
+            params.set(name, off).expect("a value");
+            assert_eq!(Ok(params.clone()), params.for_tron(), "{name}");
+        }
+        for (setting, expected) in [
+            ("policy=mate", "'mate' is no value for policy (in Tron: random)"),
+            ("ring_fill=0.5", "'0.5' is no value for ring_fill (in Tron: 1)"),
+            ("prior_edge=chains", "'chains' is no value for prior_edge (in Tron: off)"),
+            ("bridge_reply=true", "'true' is no value for bridge_reply (in Tron: false)"),
+        ] {
+            let mut params = Params::preset("laschet").expect("a preset");
+            params.assign(setting).expect("a setting");
+            assert_eq!(params.for_tron().expect_err(setting).to_string(), expected);
         }
     }
 }
