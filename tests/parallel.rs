@@ -303,7 +303,9 @@ fn virtual_losses_are_seen() {
         blocks(tree).iter().any(is_early)
     };
     assert!(!expanded_early("virtual_loss=0"));
-    assert!(expanded_early("virtual_loss=1000"));
+    // On one core, or a busy machine, threads meet only where one is broken off in an iteration.
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    assert!(cores < 2 || (0..100).any(|_| expanded_early("virtual_loss=1000")));
 }
 
 /// The playouts of a leaf are made together, the same every time; where they may agree, some leaves have
