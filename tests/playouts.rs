@@ -139,6 +139,8 @@ fn the_mate_check_wins_and_blocks_and_nothing_else() {
         let mut rng = Rng::new(13);
         let mut boards = vec![Board::<B>::new()];
         boards.extend(midgame_positions::<B>(2 * B::SIZE, 6, &mut rng));
+        // Where what is left to play is shorter than the plies of the check.
+        boards.extend(midgame_positions::<B>(B::CELLS * 3 / 5, 6, &mut rng));
         let (mut wins, mut blocks, mut quiet) = (0, 0, 0);
         for board in &boards {
             let start = Start::new(board, Policy::mate::<B>());

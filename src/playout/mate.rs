@@ -15,14 +15,14 @@ use crate::havannah::{Base, Cell, Colour, Outcome, Set};
 use crate::rng::Rng;
 
 impl<B: Base> Simulator<B> {
-    /// How a game begins.
+    /// How a game begins whose first stretch goes up to ply `to`.
     #[inline(always)]
-    pub(super) fn first_check(&mut self, start: &Start<B>, line: usize) -> Check {
+    pub(super) fn first_check(&mut self, start: &Start<B>, line: usize, to: usize) -> Check {
         let Policy::Mate { plies } = start.policy else {
             return Check::Ignore;
         };
         let until = (line + plies).min(start.empty_count);
-        if start.speculates && self.trust.is_given() {
+        if start.speculates && until <= to && self.trust.is_given() {
             Check::Speculate(until)
         } else {
             Check::Look(until)

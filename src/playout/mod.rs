@@ -163,8 +163,8 @@ impl<B: Base> Kernel for SimulatedGame<'_, B> {
         let SimulatedGame { simulator, start, line, rng } = self;
         simulator.workspace.load(start);
         simulator.workspace.lead_with(line, start);
-        let mut check = simulator.first_check(start, line.len());
         let (mut from, mut to) = (0, simulator.workspace.first_stretch_end(line.len()));
+        let mut check = simulator.first_check(start, line.len(), to);
         // The moves up to this ply are drawn.
         let mut drawn = line.len();
         let playout = 'game: loop {
