@@ -173,26 +173,34 @@ fn guided_playouts_are_games_on_the_board() {
 #[test]
 fn guided_playouts_are_the_same_without_speculation_and_everywhere() {
     fn check<B: Base>() {
+        let mut lines = Rng::new(23);
+        let mut boards = vec![Board::<B>::new()];
+        boards.extend(midgame_positions::<B>(B::CELLS / 3, 1, &mut lines));
+        boards.extend(midgame_positions::<B>(B::CELLS * 3 / 5, 1, &mut lines));
         for (settings, _) in POLICIES {
             let params = params(settings);
             for isa in Isa::available() {
                 let mut rngs = [Rng::new(22), Rng::new(22)];
                 let mut pair = [Isa::best(), isa].map(|isa| BoardPlayouts::<B>::new(isa, &params));
                 pair[1].without_speculation();
-                for _ in 0..games(100) {
-                    let played: Vec<_> = pair
-                        .iter_mut()
-                        .zip(&mut rngs)
-                        .map(|(playouts, rng)| (playouts.play(&[], rng), playouts.moves().to_vec()))
-                        .collect();
-                    assert_eq!(played[0], played[1], "base {}, {settings:?}, {isa}", B::SIZE);
+                for board in &boards {
+                    pair.iter_mut().for_each(|playouts| playouts.start_from(board));
+                    for game in 0..games(40) {
+                        let line = line_from(board, game % 5, &mut lines);
+                        let mut play = |at: usize| {
+                            let outcome = pair[at].play(&line, &mut rngs[at]);
+                            (outcome, pair[at].moves().to_vec())
+                        };
+                        let what = format!("base {}, {settings:?}, {isa}\n{board}", B::SIZE);
+                        assert_eq!(play(0), play(1), "{what}");
+                    }
+                    assert_eq!(pair[0].hits(), pair[1].hits(), "base {}, {settings:?}", B::SIZE);
                 }
                 assert_eq!(rngs[0], rngs[1], "base {}, {settings:?}", B::SIZE);
-                assert_eq!(pair[0].hits(), pair[1].hits(), "base {}, {settings:?}", B::SIZE);
             }
         }
     }
-    for size in [4, 5, 6, 8] {
+    for size in [3, 4, 5, 6, 8] {
         with_base!(size, B => check::<B>()).expect("a base");
     }
 }

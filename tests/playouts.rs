@@ -69,6 +69,7 @@ fn a_playout_can_begin_with_given_moves() {
         let random = Start::new(&board, Policy::Random);
         let policies = [Policy::Random, Policy::mate::<B>(), Policy::Mate { plies: 1000 }];
         let starts = policies.map(|policy| Start::new(&board, policy));
+        let mut other = Simulator::new();
         let lengths = [0, 1, 2, 3, 17, 32, 33, 63, 64, 127, 128, 129, 130, 131, 151, 159, 160, 161];
         for _ in 0..games(200) {
             simulator.run(isa, &random, &mut rng);
@@ -78,7 +79,11 @@ fn a_playout_can_begin_with_given_moves() {
                 let cells = &game[..length];
                 let line: Vec<Move> = cells.iter().map(|cell| Move::new(cell.index())).collect();
                 for start in &starts {
+                    let mut same = rng.clone();
                     let playout = simulator.run_line(isa, start, &line, &mut rng);
+                    let looking = start.clone().without_speculation();
+                    assert_eq!(playout, other.run_line(isa, &looking, &line, &mut same));
+                    assert_eq!((simulator.moves(), &rng), (other.moves(), &same));
                     assert_eq!(&simulator.moves()[..length], cells, "base {}", B::SIZE);
                     if let Err(reason) = replay(&board, simulator.moves(), playout) {
                         panic!("base {}, {length} given moves: {reason}", B::SIZE);
@@ -141,6 +146,7 @@ fn the_mate_check_wins_and_blocks_and_nothing_else() {
         boards.extend(midgame_positions::<B>(2 * B::SIZE, 6, &mut rng));
         // Where what is left to play is shorter than the plies of the check.
         boards.extend(midgame_positions::<B>(B::CELLS * 3 / 5, 6, &mut rng));
+        assert!(boards.len() == 13 || B::SIZE < 7, "base {}: {}", B::SIZE, boards.len());
         let (mut wins, mut blocks, mut quiet) = (0, 0, 0);
         for board in &boards {
             let start = Start::new(board, Policy::mate::<B>());

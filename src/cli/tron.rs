@@ -44,7 +44,7 @@ const PRESET: &str = "laschet";
 /// A preset, and what is changed in it.
 #[derive(Args)]
 struct Engine {
-    /// Preset; RAVE makes no sense in Tron
+    /// Preset; those with techniques for Havannah are refused
     #[arg(long, default_value = PRESET, value_parser = parse_preset)]
     preset: Params,
     /// Set a parameter, as name=value (ciclon params lists them)

@@ -380,9 +380,6 @@ params! {
         "";
 }
 
-/// The ways to search in Havannah.
-const IN_HAVANNAH: &str = "in Havannah: tree, flat";
-
 /// What turns on techniques that Tron has alone, and how they are off.
 const OF_TRON: [(&str, &str); 4] = [
     ("ngram_sequence", "false"),
@@ -392,7 +389,7 @@ const OF_TRON: [(&str, &str); 4] = [
 ];
 
 /// What turns on techniques that Havannah has alone, and how they are off.
-const OF_HAVANNAH: [(&str, &str); 17] = [
+const OF_HAVANNAH: [(&str, &str); 21] = [
     ("rave", "off"),
     ("policy", "random"),
     ("havannah_mate", "false"),
@@ -410,6 +407,11 @@ const OF_HAVANNAH: [(&str, &str); 17] = [
     ("prior_local", "false"),
     ("prior_edge", "off"),
     ("killer_rave", "false"),
+    // No node has as many children as widening leaves out.
+    ("widening", "off"),
+    ("ponder", "false"),
+    ("pie", "false"),
+    ("resign", "0"),
 ];
 
 impl Params {
@@ -428,7 +430,8 @@ impl Params {
     pub fn for_havannah(self) -> Result<Self, ParamError> {
         if self.selection == Selection::AlphaBeta {
             let (name, value) = ("selection", self.selection.to_string());
-            return Err(ParamError::BadValue { name, value, range: IN_HAVANNAH.to_string() });
+            let range = "in Havannah: tree, flat".to_string();
+            return Err(ParamError::BadValue { name, value, range });
         }
         self.without(&OF_TRON, "in Havannah")
     }

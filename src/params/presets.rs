@@ -165,6 +165,7 @@ mod tests {
             assert_eq!(error.to_string(), expected);
         }
     }
+
     #[test]
     fn what_tron_cannot_do_is_named() {
         // The settings of both lists are settings, and off in the presets for the game.

@@ -88,6 +88,11 @@ impl<B: Base> BoardPlayouts<B> {
         self.start.speculates = false;
     }
 
+    fn set_start(&mut self, position: &Board<B>) {
+        let speculates = self.start.speculates;
+        self.start = Start { speculates, ..Start::new(position, self.policy) };
+    }
+
     #[cfg(test)]
     pub fn guide_mut(&mut self) -> Option<&mut Guide<B>> {
         self.guide.as_deref_mut()
@@ -117,7 +122,7 @@ impl<B: Base> Playouts for BoardPlayouts<B> {
             guide.forget();
             guide.start_from(position);
         }
-        self.start = Start::new(position, self.policy);
+        self.set_start(position);
     }
 
     fn move_on_to(&mut self, position: &Board<B>) {
@@ -125,7 +130,7 @@ impl<B: Base> Playouts for BoardPlayouts<B> {
             guide.next_turn();
             guide.start_from(position);
         }
-        self.start = Start::new(position, self.policy);
+        self.set_start(position);
     }
 
     fn run(&mut self, line: &[Move], rng: &mut Rng) -> u32 {

@@ -22,6 +22,7 @@ impl<B: Base> Simulator<B> {
             return Check::Ignore;
         };
         let until = (line + plies).min(start.empty_count);
+        // (Behind the stretch no moves are drawn that could be judged.)
         if start.speculates && until <= to && self.trust.is_given() {
             Check::Speculate(until)
         } else {

@@ -1,4 +1,4 @@
-//! Speculation for the mate check: most games have no win in one among the first plies, so the
+//! Speculation for the mate check: where most games have no win in one among the first plies, the
 //! random kernel plays them without looking, and looks once, afterwards.
 //!
 //! If no side can have had a winning cell at any of those plies, the game is the one that checking

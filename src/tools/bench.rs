@@ -321,19 +321,20 @@ fn measure_midgame<B: Base>(
     time: Duration,
     rng: &mut Rng,
 ) -> MidgameRow {
-    let mut simulator = Simulator::new();
     let slice = time.div_f64(2.0 * boards.len() as f64);
     let (mut seconds, mut start_ns) = ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);
     for board in boards {
+        // One for each: what it knows of a position is of no use for the next.
+        let mut simulator = Simulator::new();
         for (kind, policy) in [Policy::Random, Policy::mate::<B>()].into_iter().enumerate() {
             let begin = Instant::now();
             let start = Start::new(board, policy);
             start_ns[kind].push(begin.elapsed().as_nanos() as f64);
-            let (begin, mut games) = (Instant::now(), 0);
+            let (begin, mut played) = (Instant::now(), 0);
             while begin.elapsed() < slice {
-                games += play(isa, &mut simulator, &start, rng, 50).games;
+                played += play(isa, &mut simulator, &start, rng, 50).games;
             }
-            seconds[kind].push(begin.elapsed().as_secs_f64() / games as f64);
+            seconds[kind].push(begin.elapsed().as_secs_f64() / played as f64);
         }
     }
     let ratios = seconds[RANDOM].iter().zip(&seconds[MATE]).map(|(random, mate)| random / mate);
