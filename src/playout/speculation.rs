@@ -182,7 +182,11 @@ impl<B: Base> Workspace<B> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Policy, Simulator, Start};
     use super::*;
+    use crate::bits::Isa;
+    use crate::havannah::Size;
+    use crate::rng::Rng;
 
     /// The games of the next `games` that try, if all tries come out the same way.
     fn tries(trust: &mut Trust, games: usize, is_quiet: bool) -> usize {
@@ -208,5 +212,31 @@ mod tests {
         // It takes as many quiet ones, each after a pause, to be trusted again.
         let again = tries(&mut trust, 2000, true);
         assert!(again > 1000, "{again}");
+    }
+
+    /// Games from the empty board keep trying; games where threats come at once do not.
+    #[test]
+    fn a_simulator_learns_where_to_try() {
+        type B = Size<6>;
+        let (isa, mut rng) = (Isa::best(), Rng::new(4));
+        let empty = Board::<B>::new();
+        let mut late = empty;
+        let start = Start::new(&empty, Policy::Mate { plies: B::CELLS });
+        let mut simulator = Simulator::new();
+        while simulator.moves().len() < 48 {
+            simulator.run(isa, &start, &mut rng);
+        }
+        simulator.moves()[..45].iter().for_each(|cell| {
+            late.place(*cell);
+        });
+        let mut quiet_from = |board: &Board<B>| {
+            let (start, mut simulator) = (Start::new(board, Policy::mate::<B>()), Simulator::new());
+            for _ in 0..300 {
+                simulator.run(isa, &start, &mut rng);
+            }
+            simulator.trust.quiet
+        };
+        assert!(quiet_from(&empty) > Trust::ENOUGH);
+        assert!(quiet_from(&late) < Trust::ENOUGH);
     }
 }
