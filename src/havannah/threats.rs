@@ -293,14 +293,22 @@ impl<B: Base> SideThreats<B> {
     /// Takes in a stone that the side has just placed on `board` without winning.
     #[inline(always)]
     pub fn add(&mut self, board: &Board<B>, cell: Cell, joined: &Joined) {
-        let own = board.stones(Colour::BOTH[usize::from(self.first_label != 0)]);
         self.block(cell);
-        self.join(cell, joined, &own, &board.empty_cells());
+        let empty = board.empty_cells();
+        self.join(cell, joined, &empty, empty);
     }
 
-    /// [`add`](Self::add), with the stones of the side and the cells that are empty now.
+    /// [`add`](Self::add), with the cells that are empty now, and a set that has all of these and may have
+    /// more: the first is read only where something may be won, since reading a set just after one of its
+    /// words was written takes long.
     #[inline(always)]
-    pub(crate) fn join(&mut self, cell: Cell, joined: &Joined, own: &Set<B>, empty: &Set<B>) {
+    pub(crate) fn join(
+        &mut self,
+        cell: Cell,
+        joined: &Joined,
+        empty: &Set<B>,
+        perhaps_empty: Set<B>,
+    ) {
         let near = Constants::<B>::NEIGHBOURS.of::<B>(cell);
         let closing = &Constants::<B>::CLOSING.0[joined.pattern as usize % 64];
         let chain = self.offset(joined.chain);
@@ -321,28 +329,38 @@ impl<B: Base> SideThreats<B> {
         self.chains.row_mut()[chain] = cells;
         let won = ring | self.reach.extend(joined.borders, cells);
         self.count(near);
-        let alarm = won & *empty | self.five() & near;
+        let almost_surrounded = self.five() & near;
+        let alarm = won & perhaps_empty | almost_surrounded;
         if !alarm.is_empty() {
             // Copies: sets whose address is taken would live in memory from the beginning.
-            let (ring, won) = (ring, won);
-            self.take_in(cell, &ring, &won, own, empty);
+            let (ring, won, almost_surrounded) = (ring, won, almost_surrounded);
+            self.take_in(&ring, &won, empty);
+            if !almost_surrounded.is_empty() {
+                self.close_around(cell, joined.pattern, &almost_surrounded, empty);
+            }
         }
     }
 
-    /// Takes in cells that win, with those that close a ring among them, and looks for the last
-    /// neighbours of stones that have five now. Apart from its caller, which has one question to ask
-    /// of one set: a second, or a walk through a set, and the optimiser would not make vectors of it.
+    /// Takes in cells that win, with those that close a ring among them. Apart from its caller, which
+    /// has one question to ask of one set: a second, or a walk through a set, and the optimiser would not
+    /// make vectors of it.
     #[cold]
     #[inline(never)]
-    fn take_in(&mut self, cell: Cell, ring: &Set<B>, won: &Set<B>, own: &Set<B>, empty: &Set<B>) {
-        let neighbours = Constants::<B>::NEIGHBOURS;
-        let mut last = Set::<B>::empty();
-        for centre in self.five() & *own & neighbours.of::<B>(cell) {
-            last |= neighbours.of::<B>(Cell::from_index(centre));
-        }
-        self.ring |= *ring | last;
-        self.open |= (*won | last) & *empty;
+    fn take_in(&mut self, ring: &Set<B>, won: &Set<B>, empty: &Set<B>) {
+        self.ring |= *ring;
+        self.open |= *won & *empty;
         self.threatens = !self.open.is_empty();
+    }
+
+    /// Takes in the last neighbours of the `own` neighbours of a stone that have five.
+    #[cold]
+    #[inline(never)]
+    fn close_around(&mut self, cell: Cell, own: u8, five: &Set<B>, empty: &Set<B>) {
+        let mut last = Set::<B>::empty();
+        for centre in *five & Neighbours::new(B::STRIDE, own as usize).of::<B>(cell) {
+            last |= Constants::<B>::NEIGHBOURS.of::<B>(Cell::from_index(centre));
+        }
+        self.take_in(&last, &last, empty);
     }
 
     /// Takes in a stone that the other side has just placed.

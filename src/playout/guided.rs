@@ -184,7 +184,7 @@ impl<B: Base> GuidedGame<'_, B> {
             workspace.set_pattern(cell, pattern);
             let joined = workspace.join(side, cell);
             threats[1 - side].block(cell);
-            threats[side].join(cell, &joined, &scene.stones[side], &scene.empty);
+            threats[side].join(cell, &joined, &scene.empty, scene.empty);
             if ply >= line
                 && ply < havannah_until
                 && threats[1 - side].open().is_none()

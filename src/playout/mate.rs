@@ -45,9 +45,7 @@ impl<B: Base> Simulator<B> {
         for side in 0..2 {
             threats[side].copy_from(&prepared[side], start.board.chains().next_label[side]);
         }
-        let [white, black] = Colour::BOTH.map(|colour| start.board.stones(colour));
-        // The stones of each side, and the empty cells.
-        let mut cells = [white, black, start.empty_cells];
+        let mut empty = start.empty_cells;
         let Ahead { mut drawn, mut to } = ahead;
         drawn = workspace.fill_stretch(0, drawn, to, rng);
         let mut stretch = workspace.look_at_stretch(0);
@@ -90,9 +88,8 @@ impl<B: Base> Simulator<B> {
             }
             let cell = get(&workspace.moves, ply);
             let joined = workspace.join(side, cell);
-            cells[side].insert(cell.index());
-            cells[2] -= Set::<B>::single(cell.index());
-            threats[side].join(cell, &joined, &cells[side], &cells[2]);
+            empty.remove(cell.index());
+            threats[side].join(cell, &joined, &empty, start.empty_cells);
         }
         if has_changed {
             // For the rings round own stones behind these plies.
