@@ -11,25 +11,36 @@
 //! its chain already.
 
 use std::marker::PhantomData;
+use std::sync::atomic::{Ordering::SeqCst, compiler_fence};
 
 use super::board::Board;
 use super::chains::Joined;
-use super::geometry::{Base, Cell, Row, Set};
+use super::geometry::{Base, CORNER_BITS, Cell, Row, Set};
 use super::neighbourhood::{LOCAL_GROUPS, Neighbours, dilate, neighbour_planes};
 use super::rules::{Colour, Wins};
+use crate::bits::Words;
 
 /// The fewest stones a chain has when one more can close a ring.
 pub const RING_CHAIN: usize = 5;
 
-/// Stands for the border of a chain that has none.
-const NO_BORDER: usize = 12;
+/// Stand for the corner of a chain that has none, and for the edge.
+const NO_CORNER: usize = 12;
+const NO_EDGE: usize = 13;
+
+/// Takes the lowest of some borders out of them; `none` if there is none.
+#[inline(always)]
+fn take_lowest(borders: &mut u16, none: usize) -> usize {
+    let lowest = (*borders | 1 << none).trailing_zeros() as usize;
+    *borders &= borders.wrapping_sub(1);
+    lowest
+}
 
 /// The cells where a stone of a side would be connected to borders: to each of the 12, and to how
 /// many. Occupied cells may be in the sets.
 #[derive(Clone, Copy, Debug)]
 pub struct Reach<B: Base> {
-    /// By border; behind the last, every cell.
-    borders: [Set<B>; NO_BORDER + 1],
+    /// By border; behind the last, every cell, twice.
+    borders: [Set<B>; NO_EDGE + 1],
     /// The cells that lack at most two of a win, at most one, and none; for corners and for edges. A
     /// bridge takes two corners, a fork three edges. (What is written together lies apart: the
     /// optimiser joins neighbours into wider registers, and spends more on that than it gains.)
@@ -53,8 +64,8 @@ impl<B: Base> Reach<B> {
             edges |= B::BORDERS[6 + border];
         }
         let lacking = [[B::ON_BOARD, edges], [corners, none], [none, none]];
-        let mut borders = [B::ON_BOARD; NO_BORDER + 1];
-        borders[..NO_BORDER].copy_from_slice(&B::BORDERS);
+        let mut borders = [B::ON_BOARD; NO_EDGE + 1];
+        borders[..NO_CORNER].copy_from_slice(&B::BORDERS);
         Self { borders, lacking }
     }
 
@@ -62,24 +73,39 @@ impl<B: Base> Reach<B> {
     #[inline(always)]
     pub fn extend(&mut self, borders: u16, cells: Set<B>) -> Set<B> {
         let mut won = Set::<B>::empty();
-        let mut rest = borders;
-        // Most chains have one border or none: work in vain costs less than not knowing which.
+        let (mut corners, mut edges) = (borders & CORNER_BITS, borders & !CORNER_BITS);
+        // Whether a chain has a corner or an edge cannot be foretold: work in vain costs less than not
+        // knowing. But on large boards few have a corner, and sets cost more.
         loop {
-            let border = (rest | 1 << NO_BORDER).trailing_zeros() as usize;
-            let before = self.borders[border];
-            self.borders[border] = before | cells;
-            let new = cells - before;
-            let kind = usize::from(border >= 6);
-            let [two, one, none] = self.lacking.each_mut().map(|kinds| &mut kinds[kind]);
+            if B::Words::LEN <= 4 || corners != 0 {
+                let new = self.connect(take_lowest(&mut corners, NO_CORNER), cells);
+                let [_, one, none] = self.lacking.each_mut().map(|kinds| &mut kinds[0]);
+                won |= *one & new;
+                *none |= *one & new;
+                *one |= new;
+                // Without this the optimiser would work on both parts at once, in registers with words of
+                // each.
+                compiler_fence(SeqCst);
+            }
+            let new = self.connect(take_lowest(&mut edges, NO_EDGE), cells);
+            let [two, one, none] = self.lacking.each_mut().map(|kinds| &mut kinds[1]);
             won |= *one & new;
             *none |= *one & new;
             *one |= *two & new;
             *two |= new;
-            rest &= rest.wrapping_sub(1);
-            if rest == 0 {
+            compiler_fence(SeqCst);
+            if corners | edges == 0 {
                 return won;
             }
         }
+    }
+
+    /// Connects cells to a border; returns those that were not connected to it before.
+    #[inline(always)]
+    fn connect(&mut self, border: usize, cells: Set<B>) -> Set<B> {
+        let before = self.borders[border];
+        self.borders[border] = before | cells;
+        cells - before
     }
 
     /// The cells connected to a border, by its bit number.
