@@ -227,13 +227,16 @@ impl<B: Base> Workspace<B> {
         let colours = [colours[odd], colours[1 - odd]];
         let mut time = ((begin - from) / 2 + 1) as u8;
         let mut at = begin;
+        // Copies, for registers: for all the optimiser knows, a move may be written over either.
+        let (mut local_rng, count) = (rng.clone(), self.move_count);
         while at < to {
-            let cells = draw_two(&mut self.moves, self.move_count, at, rng);
+            let cells = draw_two(&mut self.moves, count, at, &mut local_rng);
             set(&mut self.times, MARGIN + cells[0].index(), colours[0] | time);
             set(&mut self.times, MARGIN + cells[1].index(), colours[1] | (time + odd as u8));
             time += 1;
             at += 2;
         }
+        *rng = local_rng;
         to
     }
 
