@@ -10,7 +10,7 @@ use ciclon::havannah::neighbourhood::flood;
 use ciclon::havannah::patterns::{dead_cells, dead_cells_as_published, is_dead};
 use ciclon::havannah::threats::winning_cells;
 use ciclon::havannah::{Base, Board, Cell, Colour, Outcome, Set, Size, Wins};
-use ciclon::params::Params;
+use ciclon::params::{Params, PlayoutPolicy};
 use ciclon::playout::{BoardPlayouts, Playouts};
 use ciclon::rng::Rng;
 use ciclon::search::{Limits, MoveReport, PolicyReport};
@@ -90,7 +90,20 @@ fn check_game<B: Base>(start: &Board<B>, moves: &[Cell], outcome: Outcome, param
     }
 }
 
-/// The same where not every ring counts: no bridge and no fork is passed over, and a win is a win.
+/// Whether wins in one are taken and those of the other side blocked, from ply `from` up to ply `until`.
+fn check_obligations<B: Base>(start: &Board<B>, moves: &[Cell], from: usize, until: usize) {
+    let mut board = *start;
+    for (ply, cell) in moves.iter().enumerate().take(until) {
+        let side = board.to_move();
+        let [winning, urgent] = [side, side.other()].map(|side| winning_cells(&board, side).all());
+        let obliged = if winning.is_empty() { urgent } else { winning };
+        let is_met = obliged.is_empty() || obliged.contains(cell.index());
+        assert!(ply < from || is_met, "ply {ply} of {moves:?}\n{board}");
+        board.place(*cell);
+    }
+}
+
+/// The same as [`check_game`] where not every ring counts: no bridge and no fork is passed over, and a win is a win.
 fn check_game_without_some_rings<B: Base>(start: &Board<B>, moves: &[Cell], outcome: Outcome) {
     let mut side = start.to_move();
     let mut stones = Colour::BOTH.map(|colour| start.stones(colour));
@@ -155,6 +168,11 @@ fn guided_playouts_are_games_on_the_board() {
                     let cells = line.iter().map(|next| Cell::from_index(next.number()));
                     assert!(cells.eq(playouts.moves()[..line.len()].iter().copied()));
                     check_game(board, playouts.moves(), outcome, &params);
+                    let counts_all_rings = params.ring_fill >= 1.0 && params.ring_stones == 0;
+                    if params.policy == PlayoutPolicy::Mate && counts_all_rings {
+                        let until = line.len() + params.mate_plies as usize * B::SIZE;
+                        check_obligations(board, playouts.moves(), line.len(), until);
+                    }
                     let mut stones = Colour::BOTH.map(|colour| board.stones(colour));
                     for (ply, cell) in playouts.moves().iter().enumerate() {
                         stones[board.to_move().index() ^ (ply & 1)].insert(cell.index());

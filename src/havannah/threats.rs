@@ -15,7 +15,7 @@ use std::sync::atomic::{Ordering::SeqCst, compiler_fence};
 
 use super::board::Board;
 use super::chains::Joined;
-use super::geometry::{Base, CORNER_BITS, Cell, Row, Set};
+use super::geometry::{Base, CORNER_BITS, Cell, EDGE_BITS, Row, Set};
 use super::neighbourhood::{LOCAL_GROUPS, Neighbours, dilate, neighbour_planes};
 use super::rules::{Colour, Wins};
 use crate::bits::Words;
@@ -38,13 +38,18 @@ fn take_lowest(borders: &mut u16, none: usize) -> usize {
 /// The cells where a stone of a side would be connected to borders: to each of the 12, and to how
 /// many. Occupied cells may be in the sets.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub struct Reach<B: Base> {
     /// By border; behind the last, every cell, twice.
     borders: [Set<B>; NO_EDGE + 1],
-    /// The cells that lack at most two of a win, at most one, and none; for corners and for edges. A
-    /// bridge takes two corners, a fork three edges. (What is written together lies apart: the
-    /// optimiser joins neighbours into wider registers, and spends more on that than it gains.)
-    lacking: [[Set<B>; 2]; 3],
+    /// The cells that reach an edge, or a corner, and so on up to a fork of three edges and a bridge of two
+    /// corners. (What is written together lies apart: the optimiser joins neighbours into wider registers,
+    /// and spends more on that than it gains.)
+    one_edge: Set<B>,
+    one_corner: Set<B>,
+    two_edges: Set<B>,
+    bridge: Set<B>,
+    fork: Set<B>,
 }
 
 impl<B: Base> Default for Reach<B> {
@@ -58,41 +63,37 @@ impl<B: Base> Reach<B> {
     #[inline(always)]
     pub fn new() -> Self {
         let none = Set::<B>::empty();
-        let (mut corners, mut edges) = (none, none);
+        let (mut one_corner, mut one_edge) = (none, none);
         for border in 0..6 {
-            corners |= B::BORDERS[border];
-            edges |= B::BORDERS[6 + border];
+            one_corner |= B::BORDERS[border];
+            one_edge |= B::BORDERS[6 + border];
         }
-        let lacking = [[B::ON_BOARD, edges], [corners, none], [none, none]];
         let mut borders = [B::ON_BOARD; NO_EDGE + 1];
         borders[..NO_CORNER].copy_from_slice(&B::BORDERS);
-        Self { borders, lacking }
+        Self { borders, one_edge, one_corner, two_edges: none, bridge: none, fork: none }
     }
 
     /// Connects cells to the borders of a chain they lie next to; returns those that win now.
     #[inline(always)]
     pub fn extend(&mut self, borders: u16, cells: Set<B>) -> Set<B> {
         let mut won = Set::<B>::empty();
-        let (mut corners, mut edges) = (borders & CORNER_BITS, borders & !CORNER_BITS);
+        let (mut corners, mut edges) = (borders & CORNER_BITS, borders & EDGE_BITS);
         // Whether a chain has a corner or an edge cannot be foretold: work in vain costs less than not
-        // knowing. But on large boards few have a corner, and sets cost more.
+        // knowing. But on large boards few have a corner, and sets cost more. Without the fences the
+        // optimiser would work on both parts, and on what follows, at once, in registers with words of each.
         loop {
             if B::Words::LEN <= 4 || corners != 0 {
                 let new = self.connect(take_lowest(&mut corners, NO_CORNER), cells);
-                let [_, one, none] = self.lacking.each_mut().map(|kinds| &mut kinds[0]);
-                won |= *one & new;
-                *none |= *one & new;
-                *one |= new;
-                // Without this the optimiser would work on both parts at once, in registers with words of
-                // each.
+                won |= self.one_corner & new;
+                self.bridge |= self.one_corner & new;
+                self.one_corner |= new;
                 compiler_fence(SeqCst);
             }
             let new = self.connect(take_lowest(&mut edges, NO_EDGE), cells);
-            let [two, one, none] = self.lacking.each_mut().map(|kinds| &mut kinds[1]);
-            won |= *one & new;
-            *none |= *one & new;
-            *one |= *two & new;
-            *two |= new;
+            won |= self.two_edges & new;
+            self.fork |= self.two_edges & new;
+            self.two_edges |= self.one_edge & new;
+            self.one_edge |= new;
             compiler_fence(SeqCst);
             if corners | edges == 0 {
                 return won;
@@ -116,13 +117,13 @@ impl<B: Base> Reach<B> {
     /// The cells that reach two corners.
     #[inline(always)]
     pub fn bridge(&self) -> Set<B> {
-        self.lacking[2][0]
+        self.bridge
     }
 
     /// The cells that reach three edges.
     #[inline(always)]
     pub fn fork(&self) -> Set<B> {
-        self.lacking[2][1]
+        self.fork
     }
 }
 
@@ -355,20 +356,20 @@ impl<B: Base> SideThreats<B> {
         self.chains.row_mut()[chain] = cells;
         let won = ring | self.reach.extend(joined.borders, cells);
         self.count(near);
-        let almost_surrounded = self.five() & near;
-        let alarm = won & perhaps_empty | almost_surrounded;
+        let five = self.five() & near;
+        let alarm = won & perhaps_empty | five;
         if !alarm.is_empty() {
             // Copies: sets whose address is taken would live in memory from the beginning.
-            let (ring, won, almost_surrounded) = (ring, won, almost_surrounded);
+            let (ring, won, five) = (ring, won, five);
             self.take_in(&ring, &won, empty);
-            if !almost_surrounded.is_empty() {
-                self.close_around(cell, joined.pattern, &almost_surrounded, empty);
+            if !five.is_empty() {
+                self.close_around(cell, joined.pattern, &five, empty);
             }
         }
     }
 
-    /// Takes in cells that win, with those that close a ring among them. Apart from its caller, which
-    /// has one question to ask of one set: a second, or a walk through a set, and the optimiser would not
+    /// Takes in cells that win, with those that close a ring among them. Apart from [`join`](Self::join),
+    /// which has one question to ask of one set for most stones: with more in it, the optimiser would not
     /// make vectors of it.
     #[cold]
     #[inline(never)]
@@ -378,7 +379,7 @@ impl<B: Base> SideThreats<B> {
         self.threatens = !self.open.is_empty();
     }
 
-    /// Takes in the last neighbours of the `own` neighbours of a stone that have five.
+    /// Takes in the last neighbours of a stone's `own` neighbours among the cells that have five.
     #[cold]
     #[inline(never)]
     fn close_around(&mut self, cell: Cell, own: u8, five: &Set<B>, empty: &Set<B>) {
