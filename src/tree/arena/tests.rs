@@ -203,7 +203,8 @@ fn a_copy_leaves_the_old_blocks_alone_until_it_is_finished() {
 /// has some.
 #[test]
 fn threads_share_the_memory() {
-    for (limit, threads) in [(SEGMENT, 1), (SEGMENT, 3), (SEGMENT, 40), (5 * SEGMENT, 4)] {
+    let segments = if cfg!(miri) { 2 } else { 5 };
+    for (limit, threads) in [(SEGMENT, 1), (SEGMENT, 3), (SEGMENT, 40), (segments * SEGMENT, 4)] {
         let (places, mut arenas) = arenas(limit, threads);
         let mut model = Model::default();
         assert!(arenas[0].has_memory());
