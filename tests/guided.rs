@@ -103,7 +103,8 @@ fn check_obligations<B: Base>(start: &Board<B>, moves: &[Cell], from: usize, unt
     }
 }
 
-/// The same as [`check_game`] where not every ring counts: no bridge and no fork is passed over, and a win is a win.
+/// The same as [`check_game`] where not every ring counts: no bridge and no fork is passed over, and a
+/// win is a win.
 fn check_game_without_some_rings<B: Base>(start: &Board<B>, moves: &[Cell], outcome: Outcome) {
     let mut side = start.to_move();
     let mut stones = Colour::BOTH.map(|colour| start.stones(colour));
