@@ -112,7 +112,7 @@ impl<B: Base> Board<B> {
             let keys = Colour::BOTH.into_iter().flat_map(|colour| {
                 self.stones(colour).iter().map(move |index| {
                     let cell = B::TABLES.transform(Cell::from_index(index), symmetry);
-                    zobrist::key(colour, cell)
+                    zobrist::key(colour, B::TABLES.ordinal[cell.index()])
                 })
             });
             keys.fold(side, |hash, key| hash ^ key)
@@ -169,7 +169,7 @@ impl<B: Base> Board<B> {
     pub fn undo(&mut self, undo: &Undo<B>) {
         self.pass_the_move();
         debug_assert_eq!(self.colour_at(undo.cell), Some(self.to_move));
-        self.hash ^= zobrist::key(self.to_move, undo.cell);
+        self.hash ^= zobrist::key(self.to_move, B::TABLES.ordinal[undo.cell.index()]);
         self.stones[self.to_move.index()].remove(undo.cell.index());
         self.stone_count -= 1;
         self.chains.part(self.to_move, &undo.chains);
@@ -202,7 +202,7 @@ impl<B: Base> Board<B> {
         let colour = self.to_move;
         self.stones[colour.index()] |= Set::<B>::single(cell.index());
         self.stone_count += 1;
-        self.hash ^= zobrist::key(colour, cell);
+        self.hash ^= zobrist::key(colour, B::TABLES.ordinal[cell.index()]);
         self.pass_the_move();
         let mut wins = Wins::of_borders(joined.borders);
         if joined.closed || self.completes_blob(colour.index(), cell, pattern) {

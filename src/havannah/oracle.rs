@@ -226,7 +226,8 @@ impl Oracle {
         };
         for colour in Colour::BOTH {
             for cell in self.stones(colour).iter_ones() {
-                hash ^= zobrist::key(colour, self.image(cell, symmetry));
+                let image = self.image(cell, symmetry);
+                hash ^= zobrist::key(colour, self.tables.ordinal[image.index()]);
             }
         }
         hash

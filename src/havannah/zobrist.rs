@@ -1,15 +1,15 @@
 //! Zobrist keys: one pseudo-random word for each stone, mixed from colour and cell, no table.
+//! Cells go by their ordinal, so a hash does not depend on how a board is laid out.
 
-use super::geometry::Cell;
 use super::rules::Colour;
 
 /// Part of the hash while Black is to move.
 pub const BLACK_TO_MOVE: u64 = mix(0);
 
-/// The key of a stone.
+/// The key of a stone on the cell with an ordinal.
 #[inline(always)]
-pub const fn key(colour: Colour, cell: Cell) -> u64 {
-    mix(1 + 2 * cell.index() as u64 + colour.index() as u64)
+pub const fn key(colour: Colour, ordinal: u16) -> u64 {
+    mix(1 + 2 * ordinal as u64 + colour.index() as u64)
 }
 
 /// The output function of SplitMix64 (Steele, Lea and Flood 2014).

@@ -244,18 +244,27 @@ impl NGrams {
             _ => [0; WAYS],
         };
         let averages = self.kind == NGram::Average;
-        // Of equal ones a random one, as in `highest_legal`: by its place among the legal ones.
-        let turned = rng.below(4);
-        let (mut highest, mut place) = (0, 0);
+        let mut highest = 0;
+        let mut ranks = [0; WAYS];
         for way in 0..WAYS {
-            let is_legal = u32::from(legal >> way & 1);
+            let is_legal = u16::from(legal >> way & 1).wrapping_neg();
             let (one, two) = (ones[way], twos[way]);
             let rank = if two == 0 { one } else { mixed_rank(averages, one, two) };
-            let key = u32::from(rank) << 4 | (place ^ turned) << 2 | way as u32;
-            highest = highest.max(key & is_legal.wrapping_neg());
-            place += is_legal;
+            ranks[way] = rank & is_legal;
+            highest = highest.max(ranks[way]);
         }
-        (highest > 15).then(|| around[(highest & 3) as usize] as usize)
+        if highest == 0 {
+            return None;
+        }
+        // Equal ones are drawn uniformly.
+        let mut equal = 0_u32;
+        for (way, rank) in ranks.iter().enumerate() {
+            equal |= u32::from(*rank == highest) << way;
+        }
+        for _ in 0..rng.below(equal.count_ones()) {
+            equal &= equal - 1;
+        }
+        Some(around[equal.trailing_zeros() as usize] as usize)
     }
 
     /// The rank of a move after two others; 0 if it does not count, or there are no such tables.
@@ -340,50 +349,54 @@ fn mixed_rank(averages: bool, one: u16, two: u16) -> u16 {
     if averages && one > 0 { mean } else { two }
 }
 
-/// Places looked at together.
-const WIDTH: usize = 16;
-/// Bits for a place: more than any game has move numbers for.
-const PLACE_BITS: u32 = 9;
-
-/// The places, to be read as vectors.
-static PLACES: [u32; 1 << PLACE_BITS] = {
-    let mut places = [0; 1 << PLACE_BITS];
-    let mut place = 0;
-    while place < places.len() {
-        places[place] = place as u32;
-        place += 1;
-    }
-    places
-};
+/// Ranks looked at together: as many as a word has bits.
+const WIDTH: usize = 64;
+/// The most words of [`WIDTH`] places that a game has move numbers for.
+const MOST_WORDS: usize = 8;
 
 /// The place of the highest rank among legal moves, those whose byte is the mark; none if there is
-/// none above 0. Of equal ones a random one: places are compared after some of their bits were
-/// turned, drawn anew each time. So one pass finds rank and place.
+/// none above 0. Equal ones are drawn uniformly.
 #[inline(always)]
 fn highest_legal(ranks: &[u16], legal: &[u8], mark: u8, rng: &mut Rng) -> Option<usize> {
-    let turned = rng.below(1 << PLACE_BITS);
     let (ranks, _) = ranks.as_chunks::<WIDTH>();
     let (legal, _) = legal.as_chunks::<WIDTH>();
-    let (places, _) = PLACES.as_chunks::<WIDTH>();
-    debug_assert!(ranks.len() == legal.len() && ranks.len() <= places.len());
+    debug_assert!(ranks.len() == legal.len() && ranks.len() <= MOST_WORDS);
     let mut highest = [0; WIDTH];
-    for ((ranks, legal), places) in ranks.iter().zip(legal).zip(places) {
+    for (ranks, legal) in ranks.iter().zip(legal) {
         for at in 0..WIDTH {
             // A mask, not a condition: that would become a branch.
-            let mask = u32::from(legal[at] == mark).wrapping_neg();
-            let key = (u32::from(ranks[at]) << 16 | (places[at] ^ turned)) & mask;
-            highest[at] = highest[at].max(key);
+            let mask = u16::from(legal[at] == mark).wrapping_neg();
+            highest[at] = highest[at].max(ranks[at] & mask);
         }
     }
-    let mut width = WIDTH / 2;
-    while width > 0 {
-        for at in 0..width {
-            highest[at] = highest[at].max(highest[at + width]);
-        }
-        width /= 2;
+    let mut best = 0;
+    for rank in highest {
+        best = best.max(rank);
     }
-    let place = (highest[0] & ((1 << PLACE_BITS) - 1)) ^ turned;
-    (highest[0] >> 16 != 0).then_some(place as usize)
+    if best == 0 {
+        return None;
+    }
+    let mut words = [0_u64; MOST_WORDS];
+    let mut count = 0;
+    for (word, (ranks, legal)) in words.iter_mut().zip(ranks.iter().zip(legal)) {
+        for at in 0..WIDTH {
+            let is_best = (ranks[at] == best) & (legal[at] == mark);
+            *word |= u64::from(is_best) << at;
+        }
+        count += word.count_ones();
+    }
+    let mut skipped = if count == 1 { 0 } else { rng.below(count) };
+    for (at, word) in words.iter_mut().enumerate() {
+        let here = word.count_ones();
+        if skipped < here {
+            for _ in 0..skipped {
+                *word &= *word - 1;
+            }
+            return Some(WIDTH * at + word.trailing_zeros() as usize);
+        }
+        skipped -= here;
+    }
+    None
 }
 
 #[cfg(test)]
@@ -536,6 +549,46 @@ mod tests {
         table.age();
         assert_eq!(best(&mut table, 0, 1, 2), None);
         assert_eq!(table.sparse.as_ref().expect("there are")[0].counts(), (0, 0));
+    }
+
+    /// How often each of the numbers drawn comes up, as a check of a uniform distribution: chi-squared
+    /// below its 99.99 % quantile for up to four values.
+    fn assert_uniform(counts: &[u32]) {
+        let mean = f64::from(counts.iter().sum::<u32>()) / counts.len() as f64;
+        let chi: f64 = counts.iter().map(|count| (f64::from(*count) - mean).powi(2) / mean).sum();
+        assert!(chi < 21.1, "{counts:?}");
+    }
+
+    #[test]
+    fn equal_ranks_are_drawn_uniformly() {
+        let mut rng = Rng::new(3);
+        for places in [&[0, 1, 2][..], &[5, 70, 200, 301], &[63, 64]] {
+            let mut ranks = [1_u16; 320];
+            places.iter().for_each(|place| ranks[*place] = 9);
+            let mut counts = vec![0; places.len()];
+            for _ in 0..30_000 {
+                let drawn = highest_legal(&ranks, &[1; 320], 1, &mut rng).expect("there are some");
+                counts[places.iter().position(|place| *place == drawn).expect("a highest")] += 1;
+            }
+            assert_uniform(&counts);
+        }
+        // Of four steps, three won once each: the fourth is illegal and won as well.
+        let mut table = NGrams::of_steps(&params(&["ngram=1"]), SPAN).expect("tables");
+        let around = [2, 11, 18, 9];
+        around.iter().for_each(|number| table.learn(&script(&[10, *number], Some(1))));
+        let context = Context { before: SPAN, last: 10 };
+        for legal in [0b0111, 0b1101, 0b1010, 0b1111_u8] {
+            let mut counts = [0; 4];
+            for _ in 0..30_000 {
+                let drawn = table.best_of(1, context, around, legal, &mut rng).expect("known");
+                counts[around.iter().position(|way| usize::from(*way) == drawn).expect("a way")] +=
+                    1;
+            }
+            let legal: Vec<u32> =
+                (0..4).filter(|way| legal >> way & 1 == 1).map(|way| counts[way]).collect();
+            assert_eq!(legal.iter().sum::<u32>(), 30_000);
+            assert_uniform(&legal);
+        }
     }
 
     #[test]

@@ -233,10 +233,14 @@ impl<B: Base> PatternWeights<B> {
     /// The empty cell of the highest weight for a side, of equal ones a random one; none if that is 0.
     #[inline(always)]
     fn heaviest(&self, side: usize, empty: &[Cell], rng: &mut Rng) -> Option<Cell> {
-        let turned = rng.below(MAX_INDEX.next_power_of_two() as u32);
-        let key = |cell: &Cell| (self.weight(side, *cell), cell.index() as u32 ^ turned);
-        let heaviest = empty.iter().copied().max_by_key(key)?;
-        (self.weight(side, heaviest) > 0).then_some(heaviest)
+        let weight = |cell: &&Cell| self.weight(side, **cell);
+        let highest = empty.iter().map(|cell| weight(&cell)).max()?;
+        if highest == 0 {
+            return None;
+        }
+        let heaviest = || empty.iter().filter(|cell| weight(cell) == highest);
+        let drawn = rng.below(heaviest().count() as u32) as usize;
+        heaviest().nth(drawn).copied()
     }
 }
 
@@ -348,6 +352,23 @@ mod tests {
                 assert!((found - expected).abs() <= error, "{found} {expected}");
             }
         }
+    }
+
+    #[test]
+    fn equal_weights_are_drawn_uniformly_by_the_greedy_choice() {
+        let mut params = Params::default();
+        params.assign("playout_choice=greedy").expect("a setting");
+        let mut weights = PatternWeights::<B>::new(&params, &learned());
+        weights.start_from(&Board::<B>::new());
+        weights.begin();
+        let inside = [(2, 2), (3, 2), (4, 3)].map(|(x, y)| B::TABLES.cell(x, y).expect("a cell"));
+        let mut rng = Rng::new(2);
+        let mut counts = [0_u32; 3];
+        for _ in 0..30_000 {
+            let drawn = weights.heaviest(0, &inside, &mut rng).expect("they have weights");
+            counts[inside.iter().position(|cell| *cell == drawn).expect("one of them")] += 1;
+        }
+        assert!(counts.iter().all(|count| count.abs_diff(10_000) < 350), "{counts:?}");
     }
 
     #[test]

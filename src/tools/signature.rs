@@ -131,7 +131,10 @@ fn replay<B: Base>(mut board: Board<B>, moves: &[Cell], digest: &mut Digest) {
         for colour in Colour::BOTH {
             let cells = winning_cells(&board, colour);
             let sets = [cells.ring, cells.bridge, cells.fork];
-            sets.iter().flat_map(|set| set.words()).for_each(|word| digest.add(*word));
+            for set in sets {
+                digest.add(set.len() as u64);
+                set.iter().for_each(|index| digest.add(B::TABLES.ordinal[index].into()));
+            }
         }
         board.place(*cell);
         digest.add(board.hash());
