@@ -14,17 +14,15 @@ pub mod cores;
 // Every tunable of the engine, one row each, and the presets.
 pub mod params;
 
-// rules
+// games
 // What search needs of a game.
 pub mod game;
-// Geometry, notation, board, threats, patterns; and the oracle beside them.
+// What playouts of any game can learn.
+pub mod policies;
+// Havannah: geometry, notation, board, threats, patterns, playouts; and the oracle beside them.
 pub mod havannah;
-// Tron: grids, maps, positions, the space that is left; and the oracle beside them.
+// Tron: grids, maps, positions, the space that is left, playouts; and the oracle beside them.
 pub mod tron;
-
-// playout
-// One simulated game: the random kernel and the mate check.
-pub mod playout;
 
 // tree
 // Blocks of 19-byte nodes in recycled arenas: growing, moving the root, keeping to the memory.

@@ -224,16 +224,16 @@ fn opening_lines(path: &Path, size: usize) -> Result<Vec<String>, BadMatch> {
         if record.size != size {
             return Err(BadMatch(format!("{at}: it is for base {}, not {size}", record.size)));
         }
-        let mut engine = ciclon::engine::havannah_engine(size, Isa::PORTABLE, &Params::default())
+        let mut engine = ciclon::engine::HavannahEngine::new(size, Isa::PORTABLE, &Params::default())
             .expect("the size is a base");
-        replay(&record, usize::MAX, &mut *engine)
+        replay(&record, usize::MAX, &mut engine)
             .map_err(|error| BadMatch(format!("{at}: {error}")))?;
         if engine.outcome().is_over() {
             return Err(BadMatch(format!("{at}: the game is over")));
         }
         let cells = engine.turns().iter().map(|turn| match turn {
             ciclon::engine::Turn::Place(_, cell) => {
-                Ok(Notation::Letternum.write(engine.tables(), *cell))
+                Ok(Notation::Letternum.write(engine.geometry(), *cell))
             }
             ciclon::engine::Turn::Swap => Err(BadMatch(format!("{at}: openings have no swap"))),
         });

@@ -1,20 +1,20 @@
 //! The engine: a game, its history, and a search that goes along with it. No input, no output.
 //!
-//! This file is the engine for any game; `any_base` one for Havannah on a base chosen at run time;
+//! This file is the engine for any game; `havannah` one for Havannah, with set-ups and the pie rule;
 //! `clock` what a move may take; `player` puts them together and decides about swapping and
-//! resigning; `tron` is an engine for Tron, `look_ahead` how it plays without playouts, `tron_player` one
+//! resigning; `tron` is an engine for Tron, `territory` how it plays without playouts, `tron_player` one
 //! that is shown maps; `openings` is what first moves are worth.
 
-mod any_base;
 mod clock;
-mod look_ahead;
+mod havannah;
 pub mod openings;
 mod player;
+mod territory;
 mod tron;
 mod tron_player;
 
-pub use any_base::{HavannahEngine, Turn, Updates, havannah_engine};
 pub use clock::{Clock, GameTime, TimeControl};
+pub use havannah::{HavannahEngine, Turn, Updates};
 pub use player::{Choice, Player};
 pub use tron::{TronEngine, tron_engine};
 pub use tron_player::TronPlayer;
@@ -23,13 +23,10 @@ use std::fmt;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use crate::bits::Isa;
-use crate::game::{Game, Move, MoveSet};
+use crate::game::{Move, Position};
 use crate::havannah::weights::{LoadError, PatternWeights};
-use crate::havannah::{Base, Board};
 use crate::params::Params;
-use crate::playout::{BoardPlayouts, Playouts};
-use crate::search::{Ending, Limits, Outlook, Report, Search};
+use crate::search::{Ending, Found, Limits, Report, Search};
 
 /// Reads the files that settings name, for a board of a size. To be asked before an engine is made of
 /// settings that came from outside, or goes to another board: what cannot be used is told here.
@@ -49,50 +46,46 @@ impl fmt::Display for IllegalMove {
 
 impl std::error::Error for IllegalMove {}
 
+/// Makes a search at a position.
+type NewSearch<P> = Box<dyn Fn(&P) -> Box<dyn Search> + Send>;
+
 /// Plays a game, and keeps what it knows from move to move.
 ///
 /// The search stays where it was until it is needed: then the moves made since are taken at once,
 /// and a move that was made and taken back costs nothing.
-pub struct Engine<P: Playouts> {
-    search: Search<P>,
-    position: P::Game,
-    /// The positions before each move, oldest first.
-    history: Vec<P::Game>,
-    /// The moves that the search has yet to follow.
+pub struct Engine<P: Position + Clone + PartialEq> {
+    new_search: NewSearch<P>,
+    search: Box<dyn Search>,
+    /// Where the search stands, and the moves from there to the position.
+    searched: P,
     ahead: Vec<Move>,
+    position: P,
+    /// The positions before each move, oldest first.
+    history: Vec<P>,
     ending: Option<Ending>,
 }
 
-impl<B: Base> Engine<BoardPlayouts<B>> {
-    /// An engine for Havannah, at the empty board.
-    pub fn havannah(isa: Isa, params: &Params) -> Self {
-        Self::new(isa, params, Board::new(), || BoardPlayouts::new(isa, params))
+impl<P: Position + Clone + PartialEq> Engine<P> {
+    /// An engine at a position.
+    pub fn new(position: P, new_search: impl Fn(&P) -> Box<dyn Search> + Send + 'static) -> Self {
+        Self {
+            search: new_search(&position),
+            new_search: Box::new(new_search),
+            searched: position.clone(),
+            ahead: Vec::new(),
+            position,
+            history: Vec::new(),
+            ending: None,
+        }
     }
-}
 
-impl<P: Playouts> Engine<P> {
-    /// An engine at a position; every thread of its search has playouts of its own.
-    pub fn new(isa: Isa, params: &Params, position: P::Game, playouts: impl Fn() -> P) -> Self {
-        let search = Search::new(isa, params, position.clone(), playouts);
-        Self { search, position, history: Vec::new(), ahead: Vec::new(), ending: None }
-    }
-
-    pub fn position(&self) -> &P::Game {
+    pub fn position(&self) -> &P {
         &self.position
     }
 
     /// The positions before each move, oldest first.
-    pub fn history(&self) -> &[P::Game] {
+    pub fn history(&self) -> &[P] {
         &self.history
-    }
-
-    /// The search, where it stood when it was last needed.
-    pub fn search(&self) -> &Search<P> {
-        &self.search
-    }
-
-    pub fn search_mut(&mut self) -> &mut Search<P> {
-        &mut self.search
     }
 
     /// Why the last search ended.
@@ -100,29 +93,36 @@ impl<P: Playouts> Engine<P> {
         self.ending
     }
 
+    /// Another kind of search, or other settings: what is known of the position is forgotten, the game
+    /// so far is not.
+    pub fn set_search(&mut self, new_search: impl Fn(&P) -> Box<dyn Search> + Send + 'static) {
+        self.new_search = Box::new(new_search);
+        self.replace_position(self.position.clone());
+    }
+
     /// Goes to a position, forgetting the game so far.
-    pub fn set_position(&mut self, position: P::Game) {
+    pub fn set_position(&mut self, position: P) {
         self.history.clear();
-        self.jump(position);
+        self.replace_position(position);
     }
 
     /// Goes to a position that can be taken back like a move, but of which nothing is known.
-    pub fn set_next_position(&mut self, position: P::Game) {
+    pub fn set_next_position(&mut self, position: P) {
         self.history.push(self.position.clone());
-        self.jump(position);
+        self.replace_position(position);
     }
 
-    fn jump(&mut self, position: P::Game) {
+    /// Puts another position in the place of this one: the game before it stays.
+    pub fn replace_position(&mut self, position: P) {
         self.ahead.clear();
-        self.search.set_position(position.clone());
+        self.search = (self.new_search)(&position);
+        self.searched = position.clone();
         self.position = position;
     }
 
     /// Makes a move. What the search knows of it is kept.
     pub fn play(&mut self, next: Move) -> Result<(), IllegalMove> {
-        let legal = self.position.legal_moves();
-        let is_move = next.number() < MoveSet::<P::Game>::CAPACITY;
-        if !is_move || !legal.contains(next.number()) {
+        if !self.position.legal_moves().contains(&next) {
             return Err(IllegalMove);
         }
         self.history.push(self.position.clone());
@@ -131,14 +131,23 @@ impl<P: Playouts> Engine<P> {
         Ok(())
     }
 
+    /// Says what position to go back to when the last move is taken back.
+    pub fn set_position_before(&mut self, before: P) {
+        if let Some(last) = self.history.last_mut() {
+            *last = before;
+        }
+    }
+
     /// Takes the last move back; false if there is none.
     pub fn undo(&mut self) -> bool {
         let Some(before) = self.history.pop() else {
             return false;
         };
-        match self.ahead.pop() {
-            Some(_) => self.position = before,
-            None => self.jump(before),
+        let was_ahead = self.ahead.pop().is_some();
+        if was_ahead && (!self.ahead.is_empty() || self.searched == before) {
+            self.position = before;
+        } else {
+            self.replace_position(before);
         }
         true
     }
@@ -147,6 +156,7 @@ impl<P: Playouts> Engine<P> {
     pub fn catch_up(&mut self) {
         self.search.advance(&self.ahead);
         self.ahead.clear();
+        self.searched = self.position.clone();
     }
 
     /// Searches the position, and says what it found. `progress` is called now and then.
@@ -154,7 +164,7 @@ impl<P: Playouts> Engine<P> {
         &mut self,
         limits: &Limits,
         stop: &AtomicBool,
-        progress: impl FnMut(&Outlook<P::Game>),
+        progress: &mut dyn FnMut(&dyn Found),
     ) -> Report {
         let begin = Instant::now();
         self.catch_up();

@@ -3,13 +3,13 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use super::{Clock, HavannahEngine, TimeControl, Updates, havannah_engine, openings};
+use super::{Clock, HavannahEngine, TimeControl, Updates, openings};
 use crate::bits::Isa;
-use crate::havannah::geometry::Tables;
-use crate::havannah::{Cell, Colour, Notation};
+use crate::havannah::{Cell, Colour, Geometry, Notation};
 use crate::params::Params;
 use crate::rng::Rng;
 use crate::search::{Limits, Report};
+use crate::tree::Status;
 
 /// What a player does when it is its turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,9 +21,9 @@ pub enum Choice {
 
 impl Choice {
     /// As text.
-    pub fn name(self, tables: &Tables, notation: Notation) -> String {
+    pub fn name(self, geometry: &Geometry, notation: Notation) -> String {
         match self {
-            Self::Place(cell) => notation.write(tables, cell),
+            Self::Place(cell) => notation.write(geometry, cell),
             Self::Swap => "swap".to_string(),
             Self::Resign => "resign".to_string(),
         }
@@ -37,7 +37,7 @@ const EVEN: f64 = 0.003;
 pub struct Player {
     isa: Isa,
     params: Params,
-    engine: Box<dyn HavannahEngine>,
+    engine: HavannahEngine,
     clock: Clock,
     rng: Rng,
     /// For each side, the moves in a row whose win rate was below that of resigning.
@@ -54,7 +54,7 @@ impl Player {
         Some(Self {
             isa,
             params: params.clone(),
-            engine: havannah_engine(size, isa, params)?,
+            engine: HavannahEngine::new(size, isa, params)?,
             clock: Clock::new(control),
             rng: Rng::new(params.seed),
             hopeless: [0; 2],
@@ -63,12 +63,12 @@ impl Player {
         })
     }
 
-    pub fn engine(&self) -> &dyn HavannahEngine {
-        &*self.engine
+    pub fn engine(&self) -> &HavannahEngine {
+        &self.engine
     }
 
-    pub fn engine_mut(&mut self) -> &mut dyn HavannahEngine {
-        &mut *self.engine
+    pub fn engine_mut(&mut self) -> &mut HavannahEngine {
+        &mut self.engine
     }
 
     pub fn isa(&self) -> Isa {
@@ -94,12 +94,13 @@ impl Player {
 
     /// Begins a new game, on a board of a size; false if there is no such base.
     pub fn start(&mut self, size: usize) -> bool {
-        let Some(engine) = havannah_engine(size, self.isa, &self.params) else {
+        let Some(engine) = HavannahEngine::new(size, self.isa, &self.params) else {
             return false;
         };
         self.engine = engine;
         self.clock = Clock::new(self.clock.control());
         self.hopeless = [0; 2];
+        self.looked_hopeless = false;
         true
     }
 
@@ -147,23 +148,21 @@ impl Player {
             return None;
         }
         self.engine.give_move_to(side);
-        let tables = self.engine.tables();
+        let geometry = self.engine.geometry();
         let is_opening = self.params.pie && self.engine.turns().is_empty();
         if let Some(cell) = is_opening.then(|| self.even_opening()).flatten() {
-            let name = Notation::Letternum.write(tables, cell);
-            let known = self.engine.report();
-            let report = Report { best: Some(name.clone()), pv: vec![name], ..known };
+            let (known, next) = (self.engine.report(), geometry.move_to(cell));
+            let report = Report { best: Some(next), pv: vec![next], ..known };
             return Some((Choice::Place(cell), report));
         }
         let report = self.analyze(self.limits(side), stop, None);
-        let best = report.best.as_ref().expect("a game that is not over has moves");
-        let best = Notation::Letternum.read(tables, best).expect("reports name cells");
+        let best = report.best.expect("a game that is not over has moves");
         let choice = if self.params.pie && self.engine.can_swap() && self.swaps(&report) {
             Choice::Swap
         } else if self.resigns(side, &report) {
             Choice::Resign
         } else {
-            Choice::Place(best)
+            Choice::Place(geometry.cell_of(best))
         };
         self.clock.spend(side, begin.elapsed());
         Some((choice, report))
@@ -171,9 +170,9 @@ impl Player {
 
     /// The limits of a side's next move.
     pub fn limits(&self, side: Colour) -> Limits {
-        let cells = self.engine.tables().cells();
-        let stones = cells.iter().filter(|cell| self.engine.colour_at(**cell).is_some()).count();
-        self.clock.limits(side, cells.len(), stones).unwrap_or_default()
+        let (cells, stones) =
+            (self.engine.geometry().cell_count(), self.engine.board().stone_count());
+        self.clock.limits(side, cells, stones).unwrap_or_default()
     }
 
     /// Searches the position, within the limits that always hold.
@@ -198,7 +197,7 @@ impl Player {
 
     /// An opening that is worth as much to either side, as far as is known.
     fn even_opening(&mut self) -> Option<Cell> {
-        let openings = openings::of_size(self.engine.tables());
+        let openings = openings::of_size(self.engine.geometry());
         let distance = |value: f64| (value - 0.5).abs();
         let least =
             openings.iter().map(|opening| distance(opening.value)).min_by(f64::total_cmp)?;
@@ -206,7 +205,7 @@ impl Player {
         let even: Vec<Cell> = openings
             .iter()
             .filter(|opening| is_even(opening.value))
-            .flat_map(|opening| openings::images(self.engine.tables(), opening.cell))
+            .flat_map(|opening| openings::images(self.engine.geometry(), opening.cell))
             .collect();
         Some(even[self.rng.below(even.len() as u32) as usize])
     }
@@ -216,12 +215,11 @@ impl Player {
     /// moving now the other can expect after the swap. A table made by longer searches knows
     /// better than a short one.
     fn swaps(&self, report: &Report) -> bool {
-        let tables = self.engine.tables();
-        let stone = tables.cells().iter().find(|cell| self.engine.colour_at(**cell).is_some());
-        let known = stone.and_then(|stone| openings::value_of(tables, *stone));
-        let is_proven = report.status != "none";
+        let geometry = self.engine.geometry();
+        let stone = geometry.cells().iter().find(|cell| self.engine.colour_at(**cell).is_some());
+        let known = stone.and_then(|stone| openings::value_of(geometry, *stone));
         match known {
-            Some(opening) if !is_proven && opening.playouts > report.playouts => {
+            Some(opening) if !report.status.is_proven() && opening.playouts > report.playouts => {
                 opening.value > 0.5
             }
             _ => report.value < 0.5,
@@ -233,6 +231,6 @@ impl Player {
         self.looked_hopeless = report.value < f64::from(self.params.resign);
         let streak = self.hopeless[side.index()] + 1;
         let is_long = self.looked_hopeless && streak >= self.params.resign_streak;
-        self.params.resign > 0.0 && (report.status == "loss" || is_long)
+        self.params.resign > 0.0 && (report.status == Status::LOST || is_long)
     }
 }

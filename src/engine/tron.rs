@@ -3,12 +3,11 @@
 use std::sync::atomic::AtomicBool;
 
 use super::Engine;
-use super::look_ahead::LookAhead;
+use super::territory::TerritorySearch;
 use crate::bits::{Isa, Words};
-use crate::game::Move;
+use crate::game::{Move, Position as _};
 use crate::params::{ParamError, Params, Selection};
-use crate::playout::TronPlayouts;
-use crate::search::{Limits, Report};
+use crate::search::{Limits, Mcts, Report, Search};
 use crate::tron::{Direction, Map, Position, Side};
 use crate::with_words;
 
@@ -41,18 +40,19 @@ pub fn tron_engine(
 }
 
 struct OnGrid<W: Words> {
-    engine: Engine<TronPlayouts<W>>,
-    /// In the place of the engine's search, if there are to be no playouts.
-    look_ahead: Option<LookAhead>,
+    engine: Engine<Position<W>>,
 }
 
 impl<W: Words> OnGrid<W> {
     fn new(map: &Map, isa: Isa, params: &Params) -> Self {
-        let position = Position::<W>::new(map, 0);
-        let playouts = || TronPlayouts::new(isa, params, &position);
-        let is_wanted = params.selection == Selection::AlphaBeta;
-        let look_ahead = is_wanted.then(|| LookAhead::new(isa));
-        Self { engine: Engine::new(isa, params, position.clone(), playouts), look_ahead }
+        let params = params.clone();
+        let new_search = move |position: &Position<W>| -> Box<dyn Search> {
+            match params.selection {
+                Selection::AlphaBeta => Box::new(TerritorySearch::new(isa, position.clone())),
+                _ => Box::new(Mcts::new(isa, &params, position.boxed())),
+            }
+        };
+        Self { engine: Engine::new(Position::new(map, 0), new_search) }
     }
 
     fn position(&self) -> &Position<W> {
@@ -75,11 +75,8 @@ impl<W: Words> TronEngine for OnGrid<W> {
             let same = self.position().clone().with_first(side);
             self.engine.set_position(same);
         }
-        let report = match &mut self.look_ahead {
-            Some(look_ahead) => look_ahead.analyze(self.engine.position(), limits, stop),
-            None => self.engine.analyze(limits, stop, |_| {}),
-        };
-        let best = report.best.as_deref().and_then(Direction::from_name);
+        let report = self.engine.analyze(limits, stop, &mut |_| {});
+        let best = report.best.and_then(|best| self.position().direction(side, best));
         (best.unwrap_or(Direction::North), report)
     }
 

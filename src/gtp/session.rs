@@ -8,7 +8,8 @@ use super::interrupt::Interrupt;
 use super::wire::{self, Answer, Command};
 use crate::bits::Isa;
 use crate::engine::{HavannahEngine, Player, TimeControl, Updates};
-use crate::havannah::{Cell, Colour, Notation};
+use crate::game::Move;
+use crate::havannah::{Cell, Colour, Geometry, Notation};
 use crate::params::Params;
 use crate::search::{Limits, Report};
 
@@ -115,9 +116,9 @@ impl Session {
     /// and one at the end; false from `show` ends it. Then it is the turn of the side `then`.
     pub fn analyze(&mut self, every: Duration, then: Colour, show: &mut dyn FnMut(&str) -> bool) {
         let interrupt = self.interrupt.clone();
-        let (tables, notation) = (self.engine().tables(), self.notation);
+        let (geometry, notation) = (self.engine().geometry(), self.notation);
         let mut show_report = |report: &Report| {
-            if !show(&update_line(report, &|name| notation.translate(tables, name))) {
+            if !show(&update_line(report, geometry, notation)) {
                 interrupt.close();
             }
         };
@@ -139,7 +140,7 @@ impl Session {
         }
     }
 
-    pub(super) fn engine(&self) -> &dyn HavannahEngine {
+    pub(super) fn engine(&self) -> &HavannahEngine {
         self.player.engine()
     }
 
@@ -158,21 +159,20 @@ impl Session {
     }
 
     pub(super) fn read_cell(&self, text: &str) -> Result<Cell, String> {
-        self.notation.read(self.engine().tables(), text).map_err(|error| error.to_string())
+        self.notation.read(self.engine().geometry(), text).map_err(|error| error.to_string())
     }
 
     pub(super) fn write_cell(&self, cell: Cell) -> String {
-        self.notation.write(self.engine().tables(), cell)
+        self.notation.write(self.engine().geometry(), cell)
     }
 
-    /// A cell as reports name it, in the coordinates in use.
-    pub(super) fn translate(&self, name: &str) -> String {
-        self.notation.translate(self.engine().tables(), name)
+    pub(super) fn write_move(&self, next: Move) -> String {
+        self.notation.write_move(self.engine().geometry(), next)
     }
 
-    /// A line of the search so far.
-    pub(super) fn line_of(&self, names: &[String]) -> String {
-        names.iter().map(|name| self.translate(name)).collect::<Vec<_>>().join(" ")
+    /// A line of moves.
+    pub(super) fn write_line(&self, line: &[Move]) -> String {
+        line.iter().map(|next| self.write_move(*next)).collect::<Vec<_>>().join(" ")
     }
 
     /// Refuses what reads or writes files, if files are out of bounds.
@@ -193,17 +193,18 @@ impl Session {
 }
 
 /// What a search knows, in one line.
-fn update_line(report: &Report, translate: &dyn Fn(&str) -> String) -> String {
-    let Some(best) = &report.best else {
+fn update_line(report: &Report, geometry: &Geometry, notation: Notation) -> String {
+    let name = |next: Move| notation.write_move(geometry, next);
+    let Some(best) = report.best else {
         return "the game is over".to_string();
     };
     let visits = report.moves.first().map_or(0, |found| found.visits);
     let win_rate = report.moves.first().and_then(|found| found.win_rate).unwrap_or(report.value);
-    let pv: Vec<String> = report.pv.iter().map(|name| translate(name)).collect();
+    let pv: Vec<String> = report.pv.iter().map(|next| name(*next)).collect();
     format!(
         "move {} visits {visits} win_rate {win_rate:.4} status {} playouts {} pv {}",
-        translate(best),
-        report.status,
+        name(best),
+        report.status.name(),
         report.playouts,
         pv.join(" ")
     )

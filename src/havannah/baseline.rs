@@ -8,7 +8,7 @@
 //! neighbours of the neighbours. `WEIGHTED` joins the lower tree to the higher (§5.7); `COUNTED`
 //! counts the steps to the roots (§3.3); both cost nothing when off.
 
-use super::geometry::{Cell, Tables};
+use super::geometry::{Cell, Geometry};
 use super::rules::{Colour, PlayError, Wins};
 use crate::rng::Rng;
 
@@ -32,7 +32,7 @@ struct Point {
 }
 
 impl Point {
-    fn new(tables: &Tables, cell: Cell) -> Self {
+    fn new(tables: &Geometry, cell: Cell) -> Self {
         let neighbour = |d: usize| tables.neighbour(cell, d % 6);
         let begins = |d: &usize| neighbour(*d).is_some() && neighbour(d + 5).is_none();
         let first = (0..6).find(begins).unwrap_or(0);
@@ -81,7 +81,7 @@ pub struct FindStatistics {
 /// A position to play out, and the last playout from it.
 #[derive(Clone)]
 pub struct Baseline<const WEIGHTED: bool = false, const COUNTED: bool = false> {
-    tables: &'static Tables,
+    tables: &'static Geometry,
     points: Box<[Point]>,
     available_moves: Box<[u16]>,
     points_backup: Box<[Point]>,
@@ -93,7 +93,7 @@ pub struct Baseline<const WEIGHTED: bool = false, const COUNTED: bool = false> {
 
 impl<const WEIGHTED: bool, const COUNTED: bool> Baseline<WEIGHTED, COUNTED> {
     /// The empty board.
-    pub fn new(tables: &'static Tables) -> Self {
+    pub fn new(tables: &'static Geometry) -> Self {
         let points: Box<[Point]> =
             tables.cells().iter().map(|cell| Point::new(tables, *cell)).collect();
         let available_moves: Box<[u16]> = (0..points.len() as u16).collect();
@@ -110,11 +110,11 @@ impl<const WEIGHTED: bool, const COUNTED: bool> Baseline<WEIGHTED, COUNTED> {
     }
 
     /// The position after some moves, White's first; none of them may end the game by a win.
-    pub fn after(tables: &'static Tables, moves: &[Cell]) -> Result<Self, PlayError> {
+    pub fn after(tables: &'static Geometry, moves: &[Cell]) -> Result<Self, PlayError> {
         let mut baseline = Self::new(tables);
         for cell in moves {
             let point = *tables.ordinal.get(cell.index()).ok_or(PlayError::OffBoard)?;
-            if point == Tables::OFF_BOARD {
+            if point == Geometry::OFF_BOARD {
                 return Err(PlayError::OffBoard);
             }
             if baseline.points[point as usize].colour.is_some() {

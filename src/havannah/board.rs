@@ -11,17 +11,29 @@
 //! small board is better off with undo.
 
 use super::chains::{Chains, JoinLog, Joined};
-use super::geometry::{Base, Cell, Set};
+use super::geometry::{Cell, Geometry};
 use super::neighbourhood::{neighbour_pattern, rotate};
 use super::rules::{Colour, Outcome, PlayError, Wins};
+use super::width::{AnyWidth, Layout, Set, Width};
 use super::zobrist;
 
 /// A position, and everything the rules need to go on from it. Boards are equal when their
 /// positions are: the same stones and the same side to move.
+///
+/// ```
+/// use ciclon::havannah::{Board, Notation};
+/// let mut board = Board::new(4).expect("bases are 2 to 10");
+/// for name in ["a1", "d4", "a2"] {
+///     let cell = Notation::Letternum.read(board.geometry(), name).expect("a cell");
+///     board.play(cell).expect("a legal move");
+/// }
+/// assert_eq!(board.stone_count(), 3);
+/// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Board<B: Base> {
-    stones: [Set<B>; 2],
-    chains: Chains<B>,
+pub struct Board<W: Width = AnyWidth> {
+    layout: &'static Layout<W>,
+    stones: [Set<W>; 2],
+    chains: Chains<W>,
     stone_count: u16,
     to_move: Colour,
     outcome: Outcome,
@@ -30,30 +42,38 @@ pub struct Board<B: Base> {
 
 /// What [`Board::undo`] needs to take a stone back.
 #[derive(Clone, Copy, Debug)]
-pub struct Undo<B: Base> {
+pub struct Undo<W: Width> {
     cell: Cell,
-    chains: JoinLog<B>,
+    chains: JoinLog<W>,
 }
 
-impl<B: Base> PartialEq for Board<B> {
+impl<W: Width> PartialEq for Board<W> {
     fn eq(&self, other: &Self) -> bool {
-        self.stones == other.stones && self.to_move == other.to_move
+        let is_same_base = self.layout.size() == other.layout.size();
+        is_same_base && self.stones == other.stones && self.to_move == other.to_move
     }
 }
 
-impl<B: Base> Eq for Board<B> {}
+impl<W: Width> Eq for Board<W> {}
 
-impl<B: Base> Default for Board<B> {
-    fn default() -> Self {
-        Self::new()
+impl Board {
+    /// The empty board of a base, White to move; none if there is no such base.
+    pub fn new(size: usize) -> Option<Self> {
+        AnyWidth::layout(size).map(Self::empty)
+    }
+
+    /// The empty board of a geometry, White to move.
+    pub fn of(geometry: &Geometry) -> Self {
+        Self::new(geometry.size).expect("every geometry has a layout")
     }
 }
 
-impl<B: Base> Board<B> {
+impl<W: Width> Board<W> {
     /// The empty board, White to move.
-    pub fn new() -> Self {
+    pub fn empty(layout: &'static Layout<W>) -> Self {
         Self {
-            stones: [Set::<B>::empty(); 2],
+            layout,
+            stones: [Set::<W>::empty(); 2],
             chains: Chains::new(),
             stone_count: 0,
             to_move: Colour::White,
@@ -62,14 +82,38 @@ impl<B: Base> Board<B> {
         }
     }
 
+    /// The same position in another width; none if that does not have the base.
+    pub fn widened<V: Width>(&self) -> Option<Board<V>> {
+        let mut board = Board::<V>::empty(V::layout(self.layout.size())?);
+        for colour in Colour::BOTH {
+            for index in self.stones(colour) {
+                board.set_to_move(colour);
+                board.add(Cell::from_index(index));
+            }
+        }
+        board.set_to_move(self.to_move);
+        board.outcome = self.outcome;
+        Some(board)
+    }
+
+    /// The tables of the base.
+    pub fn geometry(&self) -> &'static Geometry {
+        self.layout.geometry
+    }
+
     #[inline(always)]
-    pub fn stones(&self, colour: Colour) -> Set<B> {
+    pub fn layout(&self) -> &'static Layout<W> {
+        self.layout
+    }
+
+    #[inline(always)]
+    pub fn stones(&self, colour: Colour) -> Set<W> {
         self.stones[colour.index()]
     }
 
     #[inline(always)]
-    pub fn empty_cells(&self) -> Set<B> {
-        B::ON_BOARD - (self.stones[0] | self.stones[1])
+    pub fn empty_cells(&self) -> Set<W> {
+        self.layout.on_board - (self.stones[0] | self.stones[1])
     }
 
     pub fn colour_at(&self, cell: Cell) -> Option<Colour> {
@@ -111,8 +155,8 @@ impl<B: Base> Board<B> {
         let image = |symmetry: usize| {
             let keys = Colour::BOTH.into_iter().flat_map(|colour| {
                 self.stones(colour).iter().map(move |index| {
-                    let cell = B::TABLES.transform(Cell::from_index(index), symmetry);
-                    zobrist::key(colour, B::TABLES.ordinal[cell.index()])
+                    let cell = self.geometry().transform(Cell::from_index(index), symmetry);
+                    zobrist::key(colour, self.ordinal(cell))
                 })
             });
             keys.fold(side, |hash, key| hash ^ key)
@@ -126,7 +170,7 @@ impl<B: Base> Board<B> {
 
     fn check(&self, cell: Cell) -> Result<(), PlayError> {
         let index = cell.index();
-        if index >= Set::<B>::CAPACITY || !B::ON_BOARD.contains(index) {
+        if index >= Set::<W>::CAPACITY || !self.layout.on_board.contains(index) {
             Err(PlayError::OffBoard)
         } else if self.outcome.is_over() {
             Err(PlayError::GameOver)
@@ -148,28 +192,34 @@ impl<B: Base> Board<B> {
     #[inline(always)]
     pub fn place(&mut self, cell: Cell) -> Joined {
         debug_assert!(self.is_legal(cell), "illegal move at index {}", cell.index());
+        self.add(cell)
+    }
+
+    /// Puts a stone on an empty cell, whether or not the game is over.
+    #[inline(always)]
+    fn add(&mut self, cell: Cell) -> Joined {
         let pattern = self.own_pattern(cell);
-        let joined = self.chains.join(self.to_move, cell, pattern);
+        let joined = self.chains.join(self.layout, self.to_move, cell, pattern);
         self.settle(cell, pattern, &joined);
         joined
     }
 
     /// [`place`](Self::place), with what [`undo`](Self::undo) needs to take the stone back.
     #[inline(always)]
-    pub fn place_logged(&mut self, cell: Cell) -> Undo<B> {
+    pub fn place_logged(&mut self, cell: Cell) -> Undo<W> {
         debug_assert!(self.is_legal(cell), "illegal move at index {}", cell.index());
         let pattern = self.own_pattern(cell);
-        let (joined, chains) = self.chains.join_logged(self.to_move, cell, pattern);
+        let (joined, chains) = self.chains.join_logged(self.layout, self.to_move, cell, pattern);
         self.settle(cell, pattern, &joined);
         Undo { cell, chains }
     }
 
     /// Takes back the last stone placed.
     #[inline(always)]
-    pub fn undo(&mut self, undo: &Undo<B>) {
+    pub fn undo(&mut self, undo: &Undo<W>) {
         self.pass_the_move();
         debug_assert_eq!(self.colour_at(undo.cell), Some(self.to_move));
-        self.hash ^= zobrist::key(self.to_move, B::TABLES.ordinal[undo.cell.index()]);
+        self.hash ^= zobrist::key(self.to_move, self.ordinal(undo.cell));
         self.stones[self.to_move.index()].remove(undo.cell.index());
         self.stone_count -= 1;
         self.chains.part(self.to_move, &undo.chains);
@@ -187,22 +237,27 @@ impl<B: Base> Board<B> {
     }
 
     #[inline(always)]
-    pub(crate) fn chains(&self) -> &Chains<B> {
+    pub(crate) fn chains(&self) -> &Chains<W> {
         &self.chains
     }
 
     #[inline(always)]
+    fn ordinal(&self, cell: Cell) -> u16 {
+        self.layout.geometry.ordinal[cell.index()]
+    }
+
+    #[inline(always)]
     fn own_pattern(&self, cell: Cell) -> usize {
-        neighbour_pattern::<B>(&self.stones[self.to_move.index()], cell)
+        neighbour_pattern(self.layout, &self.stones[self.to_move.index()], cell)
     }
 
     /// Puts the stone down after its chains were joined, and says how the game stands.
     #[inline(always)]
     fn settle(&mut self, cell: Cell, pattern: usize, joined: &Joined) {
         let colour = self.to_move;
-        self.stones[colour.index()] |= Set::<B>::single(cell.index());
+        self.stones[colour.index()] |= Set::<W>::single(cell.index());
         self.stone_count += 1;
-        self.hash ^= zobrist::key(colour, B::TABLES.ordinal[cell.index()]);
+        self.hash ^= zobrist::key(colour, self.ordinal(cell));
         self.pass_the_move();
         let mut wins = Wins::of_borders(joined.borders);
         if joined.closed || self.completes_blob(colour.index(), cell, pattern) {
@@ -210,7 +265,7 @@ impl<B: Base> Board<B> {
         }
         if !wins.is_empty() {
             self.outcome = Outcome::Won { by: colour, wins };
-        } else if self.stone_count() == B::CELLS {
+        } else if self.stone_count() == self.layout.cell_count() {
             self.outcome = Outcome::Draw;
         }
     }
@@ -228,8 +283,8 @@ impl<B: Base> Board<B> {
         let mut centres = pattern & rotate(pattern, 1) & rotate(pattern, 5);
         while centres != 0 {
             let direction = centres.trailing_zeros() as usize;
-            let index = cell.index().wrapping_add_signed(B::TABLES.steps[direction]);
-            if neighbour_pattern::<B>(&self.stones[side], Cell::from_index(index)) == 63 {
+            let index = cell.index().wrapping_add_signed(self.layout.steps()[direction]);
+            if neighbour_pattern(self.layout, &self.stones[side], Cell::from_index(index)) == 63 {
                 return true;
             }
             centres &= centres - 1;

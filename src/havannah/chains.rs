@@ -3,22 +3,23 @@
 //! A stone takes the label of a chain it touches, or founds a chain with a label of its own. A
 //! label never changes; `roots` sends it to the label its chain goes by, and is kept flat: when
 //! chains merge, one pass over the row (a few vector instructions) relabels the absorbed one.
-//! Labels of White lie below [`Base::LABELS`], those of Black from there on. The playout kernel
+//! Labels of White lie below [`Width::LABELS`], those of Black from there on. The playout kernel
 //! works on the same rows.
 
-use super::geometry::{Base, Cell, Row};
+use super::geometry::Cell;
 use super::neighbourhood::{LOCAL_GROUPS, LocalGroups};
 use super::rules::Colour;
+use super::width::{Layout, Row, Width};
 
 /// The chains of both colours.
 #[derive(Clone, Copy, Debug)]
-pub struct Chains<B: Base> {
+pub struct Chains<W: Width> {
     /// Label of each stone; meaningless on empty cells.
-    pub(crate) labels: B::CellBytes,
+    pub(crate) labels: W::CellBytes,
     /// For each colour, label to chain.
-    pub(crate) roots: [B::LabelBytes; 2],
+    pub(crate) roots: [W::LabelBytes; 2],
     /// For each colour, border bits of a chain.
-    pub(crate) borders: [B::LabelBorders; 2],
+    pub(crate) borders: [W::LabelBorders; 2],
     /// For each colour, the label of the next chain to be founded.
     pub(crate) next_label: [u8; 2],
 }
@@ -42,73 +43,85 @@ pub struct Joined {
 
 /// What is needed to part the chains again.
 #[derive(Clone, Copy, Debug)]
-pub struct JoinLog<B: Base> {
-    roots: B::LabelBytes,
+pub struct JoinLog<W: Width> {
+    roots: W::LabelBytes,
     next_label: u8,
     chain: u8,
     borders: u16,
 }
 
-impl<B: Base> Chains<B> {
+impl<W: Width> Chains<W> {
     pub fn new() -> Self {
         let row = |colour: usize| {
-            let mut roots = B::LabelBytes::filled(0);
-            let labels = (colour * B::LABELS) as u8..;
+            let mut roots = W::LabelBytes::filled(0);
+            let labels = (colour * W::LABELS) as u8..;
             roots.row_mut().iter_mut().zip(labels).for_each(|(root, label)| *root = label);
             roots
         };
         Self {
-            labels: B::CellBytes::filled(0),
+            labels: W::CellBytes::filled(0),
             roots: [row(0), row(1)],
-            borders: [B::LabelBorders::filled(0); 2],
-            next_label: [0, B::LABELS as u8],
+            borders: [W::LabelBorders::filled(0); 2],
+            next_label: [0, W::LABELS as u8],
         }
     }
 
     /// The chain of the stone at a cell.
     #[inline(always)]
     pub fn at(&self, cell: Cell) -> u8 {
-        B::LabelBytes::flat(&self.roots)[self.labels.row()[cell.index()] as usize]
+        W::LabelBytes::flat(&self.roots)[self.labels.row()[cell.index()] as usize]
     }
 
     /// The border bits of a chain.
     #[inline(always)]
     pub fn borders(&self, chain: u8) -> u16 {
-        B::LabelBorders::flat(&self.borders)[chain as usize]
+        W::LabelBorders::flat(&self.borders)[chain as usize]
     }
 
     /// Adds a stone whose own neighbours are `pattern`.
     #[inline(always)]
-    pub fn join(&mut self, colour: Colour, cell: Cell, pattern: usize) -> Joined {
+    pub fn join(
+        &mut self,
+        layout: &Layout<W>,
+        colour: Colour,
+        cell: Cell,
+        pattern: usize,
+    ) -> Joined {
         let side = colour.index();
         let groups = &LOCAL_GROUPS[pattern];
         let founded = groups.count == 0;
         let chain =
-            if founded { self.next_label[side] } else { self.neighbour_chain(cell, groups, 0) };
+            if founded { self.next_label[side] } else { self.neighbour_chain(layout, cell, groups, 0) };
         self.next_label[side] += u8::from(founded);
         let mut joined = Joined {
             pattern: pattern as u8,
             chain,
-            borders: B::TABLES.border[cell.index()] | self.borders(chain),
+            borders: layout.border[cell.index()] | self.borders(chain),
             founded,
             closed: false,
             absorbed: [chain; 2],
         };
         if groups.count >= 2 {
-            self.absorb(side, self.neighbour_chain(cell, groups, 1), 0, &mut joined);
+            self.absorb(side, self.neighbour_chain(layout, cell, groups, 1), 0, &mut joined);
         }
         if groups.count == 3 {
-            self.absorb(side, self.neighbour_chain(cell, groups, 2), 1, &mut joined);
+            self.absorb(side, self.neighbour_chain(layout, cell, groups, 2), 1, &mut joined);
         }
-        B::LabelBorders::flat_mut(&mut self.borders)[chain as usize] = joined.borders;
+        W::LabelBorders::flat_mut(&mut self.borders)[chain as usize] = joined.borders;
         self.labels.row_mut()[cell.index()] = chain;
         joined
     }
 
     /// The chain of a neighbour in a local group.
     #[inline(always)]
-    fn neighbour_chain(&self, cell: Cell, groups: &LocalGroups, group: usize) -> u8 {
-        let step = B::TABLES.steps[groups.directions[group] as usize];
+    fn neighbour_chain(
+        &self,
+        layout: &Layout<W>,
+        cell: Cell,
+        groups: &LocalGroups,
+        group: usize,
+    ) -> u8 {
+        let step = layout.steps()[groups.directions[group] as usize];
         self.at(Cell::from_index(cell.index().wrapping_add_signed(step)))
     }
 
@@ -125,30 +138,31 @@ impl<B: Base> Chains<B> {
     #[inline(always)]
     pub fn join_logged(
         &mut self,
+        layout: &Layout<W>,
         colour: Colour,
         cell: Cell,
         pattern: usize,
-    ) -> (Joined, JoinLog<B>) {
+    ) -> (Joined, JoinLog<W>) {
         let side = colour.index();
         let (roots, next_label) = (self.roots[side], self.next_label[side]);
         let before = self.borders;
-        let joined = self.join(colour, cell, pattern);
+        let joined = self.join(layout, colour, cell, pattern);
         let chain = joined.chain;
-        let borders = B::LabelBorders::flat(&before)[chain as usize];
+        let borders = W::LabelBorders::flat(&before)[chain as usize];
         (joined, JoinLog { roots, next_label, chain, borders })
     }
 
     /// Takes back the last join of a colour.
     #[inline(always)]
-    pub fn part(&mut self, colour: Colour, log: &JoinLog<B>) {
+    pub fn part(&mut self, colour: Colour, log: &JoinLog<W>) {
         let side = colour.index();
         self.roots[side] = log.roots;
         self.next_label[side] = log.next_label;
-        B::LabelBorders::flat_mut(&mut self.borders)[log.chain as usize] = log.borders;
+        W::LabelBorders::flat_mut(&mut self.borders)[log.chain as usize] = log.borders;
     }
 }
 
-impl<B: Base> Default for Chains<B> {
+impl<W: Width> Default for Chains<W> {
     fn default() -> Self {
         Self::new()
     }

@@ -1,6 +1,7 @@
 //! Questions about neighbours, for one cell by table and for the whole board at once by shifts.
 
-use super::geometry::{Base, Cell, Set};
+use super::geometry::Cell;
+use super::width::{Layout, Set, Width};
 use crate::bits::Words;
 
 /// What six neighbour bits in cyclic order say about the stone between them.
@@ -37,15 +38,15 @@ pub static LOCAL_GROUPS: [LocalGroups; 64] = {
 
 /// Which of the six neighbours of a cell are in the set, in cyclic order.
 #[inline(always)]
-pub fn neighbour_pattern<B: Base>(set: &Set<B>, cell: Cell) -> usize {
+pub fn neighbour_pattern<W: Width>(layout: &Layout<W>, set: &Set<W>, cell: Cell) -> usize {
     // The 2 stride + 3 bits from the neighbour before to the neighbour after, in one word. What is
     // beyond one end of the set is taken from the other, where no board has cells so near to it.
-    let (words, count) = (set.words(), B::Words::LEN);
-    let start = cell.index() + 64 * count - B::STRIDE - 1;
+    let (words, count, stride) = (set.words(), W::Words::LEN, layout.stride());
+    let start = cell.index() + 64 * count - stride - 1;
     let (word, bit) = (start / 64, start % 64);
     let window = words[word % count] >> bit | (words[(word + 1) % count] << 1) << (63 - bit);
-    let above = window >> (2 * B::STRIDE + 1) & 0b11;
-    let beside = window >> B::STRIDE;
+    let above = window >> (2 * stride + 1) & 0b11;
+    let beside = window >> stride;
     let below = (window & 1) << 4 | (window >> 1 & 1) << 3;
     (above | beside & 0b100 | below | (beside & 1) << 5) as usize
 }
@@ -58,29 +59,24 @@ pub const fn rotate(pattern: usize, by: usize) -> usize {
 
 /// The set moved one step in a direction, as far as it stays on the board.
 #[inline(always)]
-pub fn step<B: Base>(set: Set<B>, direction: usize) -> Set<B> {
-    set.shift(step_of::<B>(direction)) & B::ON_BOARD
+pub fn step<W: Width>(layout: &Layout<W>, set: Set<W>, direction: usize) -> Set<W> {
+    set.shift(layout.steps()[direction]) & layout.on_board
 }
 
 /// For each direction, the cells whose neighbour there is in the set.
 #[inline(always)]
-pub fn neighbour_planes<B: Base>(set: Set<B>) -> [Set<B>; 6] {
+pub fn neighbour_planes<W: Width>(layout: &Layout<W>, set: Set<W>) -> [Set<W>; 6] {
     // The neighbour in direction d of a cell is in the set: the set moved the opposite way.
-    std::array::from_fn(|d| step::<B>(set, (d + 3) % 6))
-}
-
-#[inline(always)]
-fn step_of<B: Base>(direction: usize) -> isize {
-    let stride = B::STRIDE as isize;
-    [stride, stride + 1, 1, -stride, -stride - 1, -1][direction]
+    std::array::from_fn(|d| step(layout, set, (d + 3) % 6))
 }
 
 /// The set and every neighbour of it.
 #[inline(always)]
-pub fn dilate<B: Base>(set: Set<B>) -> Set<B> {
+pub fn dilate<W: Width>(layout: &Layout<W>, set: Set<W>) -> Set<W> {
+    let stride = layout.stride();
     // A step of stride + 1 is a step of 1 after a step of stride: four shifts serve six ways.
     let (right, left) = (set | set.shift_up(1), set | set.shift_down(1));
-    (right | right.shift_up(B::STRIDE) | left | left.shift_down(B::STRIDE)) & B::ON_BOARD
+    (right | right.shift_up(stride) | left | left.shift_down(stride)) & layout.on_board
 }
 
 /// The six neighbours of a cell as bits of one word, from the first of them on.
@@ -89,6 +85,7 @@ pub struct Neighbours(u64);
 
 impl Neighbours {
     /// The neighbours in some directions, a bit each.
+    #[inline(always)]
     pub const fn new(stride: usize, directions: usize) -> Self {
         let bits = [2 * stride + 1, 2 * stride + 2, stride + 2, 1, 0, stride];
         let (mut word, mut d) = (0, 0);
@@ -101,12 +98,12 @@ impl Neighbours {
 
     /// The neighbours of this cell, and perhaps some indices off the board.
     #[inline(always)]
-    pub fn of<B: Base>(self, cell: Cell) -> Set<B> {
-        let first = (cell.index() as u64).wrapping_sub(B::STRIDE as u64 + 1);
-        let mut words = B::Words::zero();
-        if B::Words::LEN == 1 {
+    pub fn of<W: Width>(self, layout: &Layout<W>, cell: Cell) -> Set<W> {
+        let first = (cell.index() as u64).wrapping_sub(layout.stride() as u64 + 1);
+        let mut words = W::Words::zero();
+        if W::Words::LEN == 1 {
             words.words_mut()[0] = self.0.rotate_left(first as u32 % 64);
-            return Set::<B>::from_words(words);
+            return Set::<W>::from_words(words);
         }
         for (i, word) in words.words_mut().iter_mut().enumerate() {
             // One of the two shifts is by 64 and more, which leaves nothing, or both are by none.
@@ -116,16 +113,16 @@ impl Neighbours {
             let low = if down < 64 { self.0 >> down } else { 0 };
             *word = high | low;
         }
-        Set::<B>::from_words(words)
+        Set::<W>::from_words(words)
     }
 }
 
 /// The part of `mask` that is connected to `seed` inside `mask`.
 #[inline(always)]
-pub fn flood<B: Base>(seed: Set<B>, mask: Set<B>) -> Set<B> {
+pub fn flood<W: Width>(layout: &Layout<W>, seed: Set<W>, mask: Set<W>) -> Set<W> {
     let mut filled = seed & mask;
     loop {
-        let wider = dilate::<B>(filled) & mask;
+        let wider = dilate(layout, filled) & mask;
         if wider == filled {
             return filled;
         }
@@ -135,10 +132,10 @@ pub fn flood<B: Base>(seed: Set<B>, mask: Set<B>) -> Set<B> {
 
 /// The cells that have at least one, two and three separate groups of the set around them.
 #[inline(always)]
-pub fn cells_by_groups<B: Base>(set: Set<B>) -> [Set<B>; 3] {
-    let planes = neighbour_planes::<B>(set);
-    let mut at_least = [Set::<B>::empty(); 3];
-    let mut surrounded = B::ON_BOARD;
+pub fn cells_by_groups<W: Width>(layout: &Layout<W>, set: Set<W>) -> [Set<W>; 3] {
+    let planes = neighbour_planes(layout, set);
+    let mut at_least = [Set::<W>::empty(); 3];
+    let mut surrounded = layout.on_board;
     for d in 0..6 {
         let begins = planes[d] - planes[(d + 5) % 6];
         at_least[2] |= at_least[1] & begins;
@@ -153,12 +150,12 @@ pub fn cells_by_groups<B: Base>(set: Set<B>) -> [Set<B>; 3] {
 /// The empty cells two away from an own stone with both cells between empty (Stankiewicz 2011
 /// §3.7): a stone there is as good as connected to it.
 #[inline(always)]
-pub fn joint_cells<B: Base>(own: Set<B>, empty: Set<B>) -> Set<B> {
-    let free = neighbour_planes::<B>(empty);
-    let mut joints = Set::<B>::empty();
+pub fn joint_cells<W: Width>(layout: &Layout<W>, own: Set<W>, empty: Set<W>) -> Set<W> {
+    let free = neighbour_planes(layout, empty);
+    let mut joints = Set::<W>::empty();
     for d in 0..6 {
         let e = (d + 1) % 6;
-        let far = step::<B>(step::<B>(own, (d + 3) % 6) & empty, (e + 3) % 6);
+        let far = step(layout, step(layout, own, (d + 3) % 6) & empty, (e + 3) % 6);
         joints |= far & free[d] & free[e];
     }
     joints & empty

@@ -7,7 +7,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::geometry::{Cell, Tables};
+use super::geometry::{Cell, Geometry};
+use crate::game::Move;
 
 /// How cells are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -64,25 +65,24 @@ impl fmt::Display for Notation {
 
 impl Notation {
     /// What the number of a line is smaller by than `y + 1`.
-    fn shift(self, tables: &Tables, x: i32) -> i32 {
+    fn shift(self, geometry: &Geometry, x: i32) -> i32 {
         match self {
             Self::Letternum => 0,
-            Self::LittleGolem => (x - tables.size as i32 + 1).max(0),
+            Self::LittleGolem => (x - geometry.size as i32 + 1).max(0),
         }
     }
 
-    pub fn write(self, tables: &Tables, cell: Cell) -> String {
-        let (x, y) = tables.xy(cell);
-        format!("{}{}", (b'a' + x as u8) as char, y + 1 - self.shift(tables, x))
+    pub fn write(self, geometry: &Geometry, cell: Cell) -> String {
+        let (x, y) = geometry.xy(cell);
+        format!("{}{}", (b'a' + x as u8) as char, y + 1 - self.shift(geometry, x))
     }
 
-    /// A cell as reports name it, in letternum, written this way.
-    pub fn translate(self, tables: &Tables, name: &str) -> String {
-        let cell = Self::Letternum.read(tables, name);
-        self.write(tables, cell.expect("reports name cells"))
+    /// The cell of a move, written this way.
+    pub fn write_move(self, geometry: &Geometry, next: Move) -> String {
+        self.write(geometry, geometry.cell_of(next))
     }
 
-    pub fn read(self, tables: &Tables, text: &str) -> Result<Cell, NotationError> {
+    pub fn read(self, geometry: &Geometry, text: &str) -> Result<Cell, NotationError> {
         let parse = || {
             let letter = text.bytes().next().filter(u8::is_ascii_alphabetic)?;
             let digits = &text[1..];
@@ -91,9 +91,9 @@ impl Notation {
                 && !digits.starts_with('0');
             let number: i32 = digits.parse().ok().filter(|_| plain)?;
             let x = i32::from(letter.to_ascii_lowercase() - b'a');
-            tables.cell(x, number - 1 + self.shift(tables, x))
+            geometry.cell(x, number - 1 + self.shift(geometry, x))
         };
         parse()
-            .ok_or_else(|| NotationError::UnknownCell { text: text.to_string(), size: tables.size })
+            .ok_or_else(|| NotationError::UnknownCell { text: text.to_string(), size: geometry.size })
     }
 }

@@ -8,14 +8,14 @@
 
 use bitvec::prelude::{BitSlice, BitVec, bitvec};
 
-use super::geometry::{CORNER_BITS, Cell, DIRECTIONS, EDGE_BITS, Tables};
+use super::geometry::{CORNER_BITS, Cell, DIRECTIONS, EDGE_BITS, Geometry};
 use super::rules::{Colour, Outcome, PlayError, Wins};
 use super::zobrist;
 
 /// A position. Cells go by their ordinals, and so do the bits of every set.
 #[derive(Clone)]
 pub struct Oracle {
-    tables: &'static Tables,
+    tables: &'static Geometry,
     /// The neighbours of each cell in cyclic order, `None` where the board ends.
     around: Vec<[Option<usize>; 6]>,
     /// The corner or edge bit of each cell.
@@ -27,7 +27,7 @@ pub struct Oracle {
 
 impl Oracle {
     /// The empty board, White to move.
-    pub fn new(tables: &'static Tables) -> Self {
+    pub fn new(tables: &'static Geometry) -> Self {
         let around: Vec<[Option<usize>; 6]> = tables
             .cells()
             .iter()
@@ -253,7 +253,7 @@ impl Oracle {
 
     fn ordinal(&self, cell: Cell) -> Option<usize> {
         let ordinal = *self.tables.ordinal.get(cell.index())?;
-        (ordinal != Tables::OFF_BOARD).then_some(ordinal as usize)
+        (ordinal != Geometry::OFF_BOARD).then_some(ordinal as usize)
     }
 
     fn cells_where(&self, holds: impl Fn(usize) -> bool) -> BitVec {

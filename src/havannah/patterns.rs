@@ -7,9 +7,10 @@
 //! reflections; the smallest stands for the class.
 
 use super::board::Board;
-use super::geometry::{Base, Cell, Set, Tables};
+use super::geometry::{Cell, Geometry};
 use super::neighbourhood::{dilate, neighbour_pattern, neighbour_planes};
 use super::rules::Colour;
+use super::width::{Layout, Set, Width};
 
 /// The 18 bits of a local pattern: own stones in bits 0..5, opponent's in 6..11, rim in 12..17.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -46,10 +47,10 @@ impl Pattern {
 
     /// The pattern of a cell as a side sees it.
     #[inline(always)]
-    pub fn at<B: Base>(board: &Board<B>, colour: Colour, cell: Cell) -> Self {
-        let own = neighbour_pattern::<B>(&board.stones(colour), cell);
-        let opponent = neighbour_pattern::<B>(&board.stones(colour.other()), cell);
-        Self::new(own, opponent, rim_pattern(B::TABLES, cell))
+    pub fn at<W: Width>(board: &Board<W>, colour: Colour, cell: Cell) -> Self {
+        let own = neighbour_pattern(board.layout(), &board.stones(colour), cell);
+        let opponent = neighbour_pattern(board.layout(), &board.stones(colour.other()), cell);
+        Self::new(own, opponent, rim_pattern(board.geometry(), cell))
     }
 
     #[inline(always)]
@@ -91,7 +92,7 @@ fn mirror(ring: usize) -> usize {
 }
 
 /// Which neighbours of a cell are on the board and on its rim.
-fn rim_pattern(tables: &Tables, cell: Cell) -> usize {
+fn rim_pattern(tables: &Geometry, cell: Cell) -> usize {
     let on_rim = |d: &usize| {
         tables.neighbour(cell, *d).is_some_and(|neighbour| tables.border[neighbour.index()] != 0)
     };
@@ -100,10 +101,11 @@ fn rim_pattern(tables: &Tables, cell: Cell) -> usize {
 
 /// The cells on the rim of the board.
 #[inline(always)]
-fn rim<B: Base>() -> Set<B> {
+fn rim<W: Width>(layout: &Layout<W>) -> Set<W> {
     // A cell inside has six neighbours on the board.
-    let inside = neighbour_planes::<B>(B::ON_BOARD).into_iter().fold(B::ON_BOARD, |all, n| all & n);
-    B::ON_BOARD - inside
+    let planes = neighbour_planes(layout, layout.on_board);
+    let inside = planes.into_iter().fold(layout.on_board, |all, plane| all & plane);
+    layout.on_board - inside
 }
 
 /// Empty cells that are of no use to either side for the rest of the game: four neighbours of one
@@ -111,37 +113,44 @@ fn rim<B: Base>() -> Set<B> {
 /// neither middle stone can be ringed any more. (With three and three alone, a stone on the cell
 /// can still complete a ring round the middle one.)
 #[inline(always)]
-pub fn dead_cells<B: Base>(board: &Board<B>) -> Set<B> {
+pub fn dead_cells<W: Width>(board: &Board<W>) -> Set<W> {
     let [white, black] = Colour::BOTH.map(|colour| board.stones(colour));
-    let rim = rim::<B>();
-    let unringable = [white & (rim | dilate::<B>(black)), black & (rim | dilate::<B>(white))];
+    let layout = board.layout();
+    let rim = rim(layout);
+    let unringable =
+        [white & (rim | dilate(layout, black)), black & (rim | dilate(layout, white))];
     dead_by_pattern(board, unringable)
 }
 
 /// Dead cells by the rule as published (Stankiewicz 2011 §3.4), without the condition on the
 /// middle stones: not exact.
 #[inline(always)]
-pub fn dead_cells_as_published<B: Base>(board: &Board<B>) -> Set<B> {
+pub fn dead_cells_as_published<W: Width>(board: &Board<W>) -> Set<W> {
     dead_by_pattern(board, Colour::BOTH.map(|colour| board.stones(colour)))
 }
 
 /// Whether one empty cell is dead among the stones of both sides: exactly, or by the rule as
 /// published.
 #[inline(always)]
-pub fn is_dead<B: Base>(stones: &[Set<B>; 2], cell: Cell, exactly: bool) -> bool {
-    let patterns = [0, 1].map(|side| neighbour_pattern::<B>(&stones[side], cell));
+pub fn is_dead<W: Width>(
+    layout: &Layout<W>,
+    stones: &[Set<W>; 2],
+    cell: Cell,
+    exactly: bool,
+) -> bool {
+    let patterns = [0, 1].map(|side| neighbour_pattern(layout, &stones[side], cell));
     if patterns[0] | patterns[1] != 63 || RUNS[patterns[0]] == 0 {
         return false;
     }
-    let on_rim = |index: usize| B::TABLES.border[index] != 0;
-    let neighbour = |d: usize| cell.index().wrapping_add_signed(B::TABLES.steps[d % 6]);
+    let on_rim = |index: usize| layout.border[index] != 0;
+    let neighbour = |d: usize| cell.index().wrapping_add_signed(layout.steps()[d % 6]);
     let first = FIRST[patterns[0]] as usize;
     match RUNS[patterns[0]] {
         3 => {
             let is_unringable = |side: usize, d: usize| {
                 let middle = neighbour(d);
                 let others = &stones[1 - side];
-                on_rim(middle) || neighbour_pattern::<B>(others, Cell::from_index(middle)) != 0
+                on_rim(middle) || neighbour_pattern(layout, others, Cell::from_index(middle)) != 0
             };
             !exactly || is_unringable(0, first + 1) && is_unringable(1, first + 4)
         }
@@ -173,12 +182,13 @@ const fn run_tables() -> ([u8; 64], [u8; 64]) {
 }
 
 #[inline(always)]
-fn dead_by_pattern<B: Base>(board: &Board<B>, middle: [Set<B>; 2]) -> Set<B> {
+fn dead_by_pattern<W: Width>(board: &Board<W>, middle: [Set<W>; 2]) -> Set<W> {
+    let layout = board.layout();
     let stones = Colour::BOTH.map(|colour| board.stones(colour));
-    let planes = stones.map(neighbour_planes::<B>);
-    let middles = middle.map(neighbour_planes::<B>);
-    let rims = neighbour_planes::<B>(rim::<B>());
-    let mut dead = Set::<B>::empty();
+    let planes = stones.map(|set| neighbour_planes(layout, set));
+    let middles = middle.map(|set| neighbour_planes(layout, set));
+    let rims = neighbour_planes(layout, rim(layout));
+    let mut dead = Set::<W>::empty();
     for side in 0..2 {
         let (own, other) = (&planes[side], &planes[1 - side]);
         for d in 0..6 {

@@ -7,9 +7,10 @@
 use std::fmt;
 
 use super::board::Board;
-use super::geometry::{Base, Cell, Set, Tables};
+use super::geometry::{Cell, Geometry};
 use super::notation::Notation;
 use super::rules::Colour;
+use super::width::{AnyWidth, Set, Width};
 
 /// A picture that does not show the board it should.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,13 +41,13 @@ impl fmt::Display for PictureError {
 impl std::error::Error for PictureError {}
 
 /// Draws a board with a character for every cell.
-pub fn draw<B: Base>(mark: impl Fn(Cell) -> char) -> String {
+pub fn draw(geometry: &Geometry, mark: impl Fn(Cell) -> char) -> String {
     let mut text = String::new();
-    let (s, side) = (B::SIZE as i32, 2 * B::SIZE as i32 - 1);
+    let (s, side) = (geometry.size as i32, 2 * geometry.size as i32 - 1);
     for x in 0..side {
         let indent = (x - (s - 1)).unsigned_abs() as usize;
         text.push_str(&format!("{:indent$}{}", "", (b'a' + x as u8) as char));
-        for cell in (0..side).filter_map(|y| B::TABLES.cell(x, y)) {
+        for cell in (0..side).filter_map(|y| geometry.cell(x, y)) {
             text.push(' ');
             text.push(mark(cell));
         }
@@ -57,7 +58,7 @@ pub fn draw<B: Base>(mark: impl Fn(Cell) -> char) -> String {
 
 /// Draws a board for people: a text for every cell, and the first cell and the last number of each
 /// row beside it.
-pub fn draw_labelled(tables: &Tables, notation: Notation, mark: impl Fn(Cell) -> String) -> String {
+pub fn draw_labelled(tables: &Geometry, notation: Notation, mark: impl Fn(Cell) -> String) -> String {
     let mut text = String::new();
     let widest = tables.size - 1;
     for x in 0..2 * tables.size as i32 - 1 {
@@ -75,40 +76,42 @@ pub fn draw_labelled(tables: &Tables, notation: Notation, mark: impl Fn(Cell) ->
     text
 }
 
-fn marks<B: Base>(picture: &str, known: &str) -> Result<Vec<(Cell, char)>, PictureError> {
+fn marks(geometry: &Geometry, picture: &str, known: &str) -> Result<Vec<(Cell, char)>, PictureError> {
     let marks: Vec<char> = picture.chars().filter(|mark| known.contains(*mark)).collect();
-    if marks.len() != B::CELLS {
-        return Err(PictureError::WrongCellCount { expected: B::CELLS, found: marks.len() });
+    let expected = geometry.cell_count();
+    if marks.len() != expected {
+        return Err(PictureError::WrongCellCount { expected, found: marks.len() });
     }
-    Ok(B::TABLES.cells().iter().copied().zip(marks).collect())
+    Ok(geometry.cells().iter().copied().zip(marks).collect())
 }
 
 /// Reads a set of cells.
 ///
 /// ```
-/// use ciclon::havannah::{Size, picture};
-/// let ring = picture::read_set::<Size<2>>("
+/// use ciclon::havannah::{Geometry, picture};
+/// let geometry = Geometry::of_size(2).expect("a base");
+/// let ring = picture::read_set(geometry, "
 ///      * *
 ///     * . *
 ///      * *
 /// ").unwrap();
 /// assert_eq!(ring.len(), 6);
-/// assert_eq!(picture::draw_set::<Size<2>>(ring), " a * *\nb * . *\n c * *\n");
+/// assert_eq!(picture::draw_set(geometry, ring), " a * *\nb * . *\n c * *\n");
 /// ```
-pub fn read_set<B: Base>(picture: &str) -> Result<Set<B>, PictureError> {
-    let marks = marks::<B>(picture, ".*")?;
+pub fn read_set(geometry: &Geometry, picture: &str) -> Result<Set<AnyWidth>, PictureError> {
+    let marks = marks(geometry, picture, ".*")?;
     Ok(marks.into_iter().filter(|(_, mark)| *mark == '*').map(|(cell, _)| cell.index()).collect())
 }
 
-pub fn draw_set<B: Base>(set: Set<B>) -> String {
-    draw::<B>(|cell| if set.contains(cell.index()) { '*' } else { '.' })
+pub fn draw_set(geometry: &Geometry, set: Set<AnyWidth>) -> String {
+    draw(geometry, |cell| if set.contains(cell.index()) { '*' } else { '.' })
 }
 
 /// Sets up a position: the stones are placed row by row, White first; then White is to move if
 /// both sides have as many stones, else the side with fewer.
-pub fn read_board<B: Base>(picture: &str) -> Result<Board<B>, PictureError> {
-    let marks = marks::<B>(picture, ".OX")?;
-    let mut board = Board::new();
+pub fn read_board(geometry: &Geometry, picture: &str) -> Result<Board, PictureError> {
+    let marks = marks(geometry, picture, ".OX")?;
+    let mut board = Board::of(geometry);
     for colour in Colour::BOTH {
         for (cell, _) in marks.iter().filter(|(_, mark)| *mark == stone_mark(Some(colour))) {
             board.set_to_move(colour);
@@ -128,8 +131,8 @@ fn stone_mark(stone: Option<Colour>) -> char {
     }
 }
 
-impl<B: Base> fmt::Display for Board<B> {
+impl<W: Width> fmt::Display for Board<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&draw::<B>(|cell| stone_mark(self.colour_at(cell))))
+        f.write_str(&draw(self.geometry(), |cell| stone_mark(self.colour_at(cell))))
     }
 }

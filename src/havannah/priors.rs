@@ -8,38 +8,39 @@
 //! in with the stones on the board.
 
 use super::board::Board;
-use super::geometry::{Base, Cell, Set};
+use super::geometry::Cell;
 use super::neighbourhood::{cells_by_groups, dilate, joint_cells};
 use super::threats::reach;
+use super::width::{Set, Width};
 use crate::bits::Kernel;
 use crate::params::{EdgePrior, Params};
 
 /// Finds the prior wins of the moves of the side to move, as work for an instruction set: adds them
 /// to `wins`, by the number of the move, and returns the visits that all moves begin with.
-pub struct PriorCounts<'a, B: Base> {
-    pub board: &'a Board<B>,
+pub struct PriorCounts<'a, W: Width> {
+    pub board: &'a Board<W>,
     pub params: &'a Params,
     pub wins: &'a mut [u32],
 }
 
-impl<B: Base> Kernel for PriorCounts<'_, B> {
+impl<W: Width> Kernel for PriorCounts<'_, W> {
     type Output = u32;
 
     #[inline(always)]
     fn run(self) -> u32 {
         let Self { board, params, wins } = self;
-        let empty = board.empty_cells();
+        let (layout, empty) = (board.layout(), board.empty_cells());
         let own = board.stones(board.to_move());
         let mut visits = 0;
-        let mut add = |cells: Set<B>, count: u32| {
+        let mut add = |cells: Set<W>, count: u32| {
             for index in cells {
                 wins[index] += count;
             }
         };
         if params.prior_joint {
             visits += params.prior_joint_visits;
-            let neighbours = dilate::<B>(own) & empty;
-            let joints = joint_cells::<B>(own, empty) - neighbours;
+            let neighbours = dilate(layout, own) & empty;
+            let joints = joint_cells(layout, own, empty) - neighbours;
             add(neighbours, params.prior_neighbour_wins);
             add(joints, params.prior_joint_wins);
             add(empty - neighbours - joints, params.prior_other_wins);
@@ -50,7 +51,7 @@ impl<B: Base> Kernel for PriorCounts<'_, B> {
         };
         if params.prior_local {
             visits += stage(params.prior_local_visits);
-            for cells in cells_by_groups::<B>(own) {
+            for cells in cells_by_groups(layout, own) {
                 add(cells & empty, stage(params.prior_local_wins));
             }
         }
@@ -68,13 +69,13 @@ impl<B: Base> Kernel for PriorCounts<'_, B> {
 /// For each border, the cells where a stone of the side to move would be connected to it by the chains
 /// it touches; and, if it counts, by lying on the border itself.
 #[inline(always)]
-fn border_reach<B: Base>(board: &Board<B>, own_cell_counts: bool) -> [Set<B>; 12] {
+fn border_reach<W: Width>(board: &Board<W>, own_cell_counts: bool) -> [Set<W>; 12] {
     let colour = board.to_move();
     if own_cell_counts {
         let reach = reach(board, colour);
         return std::array::from_fn(|border| reach.border(border));
     }
-    let mut chains = [Set::<B>::empty(); 12];
+    let mut chains = [Set::<W>::empty(); 12];
     for index in board.stones(colour) {
         let chain = board.chains().at(Cell::from_index(index));
         let mut borders = board.chains().borders(chain);
@@ -83,7 +84,7 @@ fn border_reach<B: Base>(board: &Board<B>, own_cell_counts: bool) -> [Set<B>; 12
             borders &= borders - 1;
         }
     }
-    chains.map(dilate::<B>)
+    chains.map(|chain| dilate(board.layout(), chain))
 }
 
 #[cfg(test)]
@@ -96,12 +97,12 @@ mod tests {
     type B = Size<5>;
 
     fn cell(name: &str) -> Cell {
-        Notation::Letternum.read(B::TABLES, name).expect("a cell")
+        Notation::Letternum.read(W::TABLES, name).expect("a cell")
     }
 
     /// The prior visits, and the wins of some moves, after some stones (White and Black in turn).
     fn priors(stones: &[&str], settings: &[&str], moves: &[&str]) -> (u32, Vec<u32>) {
-        let mut board = Board::<B>::new();
+        let mut board = Board::<W>::new();
         stones.iter().for_each(|name| {
             board.play(cell(name)).expect("legal");
         });

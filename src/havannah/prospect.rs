@@ -1,161 +1,216 @@
-//! Havannah as a game for search: what lies ahead of the side to move, and which moves are equal.
+//! Havannah as search sees it: positions, what lies ahead of the side to move, and which moves are
+//! worth looking at.
 //!
 //! Wins in one and forced blocks come from the winning cells (Nahue 2014 §5.2 and §5.3). A draw is
 //! certain when neither side could win even if every empty cell were its own.
 
 use super::board::Board;
-use super::geometry::{Base, Cell, Set};
+use super::geometry::Cell;
 use super::neighbourhood::{flood, neighbour_planes};
 use super::notation::Notation;
 use super::patterns::{dead_cells, dead_cells_as_published};
+use super::playout::leaf_work;
 use super::priors::PriorCounts;
 use super::rules::{Colour, Outcome, Wins};
 use super::threats::winning_cells;
+use super::width::{Layout, Set, Width};
 use crate::bits::{Isa, Kernel};
-use crate::game::{DRAW, Game, LOSS, Move, Prospect, WIN};
-use crate::params::{EdgePrior, Params};
+use crate::game::{Children, DRAW, LOSS, LeafWork, Move, Position, Prospect, WIN};
+use crate::params::{DeadCells, EdgePrior, Params};
 
-impl<B: Base> Game for Board<B> {
-    type Words = B::Words;
-
-    #[inline(always)]
+impl Position for Board {
     fn to_move(&self) -> usize {
         Board::to_move(self).index()
     }
 
     fn result(&self) -> Option<u32> {
-        match self.outcome() {
-            Outcome::Ongoing => None,
-            Outcome::Draw => Some(DRAW),
-            Outcome::Won { by: Colour::White, .. } => Some(WIN),
-            Outcome::Won { by: Colour::Black, .. } => Some(LOSS),
+        points_of_white(self.outcome())
+    }
+
+    fn advance(&mut self, next: Move) {
+        self.place(self.geometry().cell_of(next));
+    }
+
+    fn list_moves(&self, moves: &mut Vec<Move>) {
+        if !self.outcome().is_over() {
+            let cells = self.empty_cells();
+            moves.extend(cells.iter().map(|cell| self.geometry().move_to(Cell::from_index(cell))));
         }
     }
 
-    #[inline(always)]
-    fn advance(&mut self, next: Move) {
-        self.place(Cell::from_index(next.number()));
+    fn move_span(&self) -> usize {
+        self.geometry().cell_count()
     }
 
-    #[inline(always)]
-    fn legal_moves(&self) -> Set<B> {
-        self.empty_cells().only_if(!self.outcome().is_over())
-    }
-
-    fn prospect(&self, isa: Isa, _params: &Params) -> Prospect<Set<B>> {
-        isa.run(LookAhead(self))
-    }
-
-    #[inline(always)]
     fn ply(&self) -> usize {
         self.stone_count()
     }
 
-    fn add_priors(&self, isa: Isa, params: &Params, wins: &mut [u32]) -> u32 {
-        let has_priors =
-            params.prior_joint || params.prior_local || params.prior_edge != EdgePrior::Off;
-        if has_priors { isa.run_narrow(PriorCounts { board: self, params, wins }) } else { 0 }
-    }
-
-    fn dead_moves(&self, isa: Isa, exactly: bool) -> Set<B> {
-        isa.run_narrow(DeadCellsOf { board: self, exactly })
-    }
-
-    fn distinct(&self, moves: Set<B>) -> Set<B> {
-        let keeps_stones = |symmetry: &usize| {
-            Colour::BOTH.into_iter().all(|colour| {
-                let stones = self.stones(colour);
-                image::<B>(stones, *symmetry) == stones
-            })
-        };
-        let symmetries: Vec<usize> = (1..12).filter(keeps_stones).collect();
-        let is_first = |index: &usize| {
-            let images = symmetries
-                .iter()
-                .map(|symmetry| B::TABLES.transform(Cell::from_index(*index), *symmetry).index());
-            images.into_iter().all(|image| image >= *index || !moves.contains(image))
-        };
-        moves.iter().filter(is_first).collect()
-    }
-
     fn name_of(&self, of: Move) -> String {
-        Notation::Letternum.write(B::TABLES, Cell::from_index(of.number()))
+        Notation::Letternum.write(self.geometry(), self.geometry().cell_of(of))
+    }
+
+    fn hash(&self) -> u64 {
+        Board::hash(self)
+    }
+
+    fn canonical_hash(&self) -> u64 {
+        Board::canonical_hash(self)
+    }
+
+    fn boxed(&self) -> Box<dyn Position> {
+        Box::new(*self)
+    }
+
+    fn leaf_work(&self, isa: Isa, params: &Params) -> Box<dyn LeafWork> {
+        leaf_work(self, isa, params)
     }
 }
 
-fn image<B: Base>(set: Set<B>, symmetry: usize) -> Set<B> {
-    let cells = set.iter().map(Cell::from_index);
-    cells.map(|cell| B::TABLES.transform(cell, symmetry).index()).collect()
+/// The points of White, if the game is over.
+pub(super) fn points_of_white(outcome: Outcome) -> Option<u32> {
+    match outcome {
+        Outcome::Ongoing => None,
+        Outcome::Draw => Some(DRAW),
+        Outcome::Won { by: Colour::White, .. } => Some(WIN),
+        Outcome::Won { by: Colour::Black, .. } => Some(LOSS),
+    }
 }
 
-struct DeadCellsOf<'a, B: Base> {
-    board: &'a Board<B>,
-    exactly: bool,
+/// Looks at a position where the game is not over, as work for an instruction set; finds the moves that
+/// are worth looking at, if they are asked for.
+pub(super) struct Look<'a, W: Width> {
+    pub board: &'a Board<W>,
+    pub params: &'a Params,
+    pub children: Option<&'a mut Children>,
+    /// Room for the prior wins of moves, by the index of their cells.
+    pub wins: &'a mut [u32],
 }
 
-impl<B: Base> Kernel for DeadCellsOf<'_, B> {
-    type Output = Set<B>;
+impl<W: Width> Kernel for Look<'_, W> {
+    type Output = Prospect;
 
     #[inline(always)]
-    fn run(self) -> Set<B> {
-        if self.exactly { dead_cells(self.board) } else { dead_cells_as_published(self.board) }
+    fn run(self) -> Prospect {
+        let Self { board, params, children, wins } = self;
+        let (prospect, open) = prospect(board);
+        if let (Some(children), Prospect::Open { .. }) = (children, prospect) {
+            list_children(board, params, open, children, wins);
+        }
+        prospect
     }
 }
 
-struct LookAhead<'a, B: Base>(&'a Board<B>);
-
-impl<B: Base> Kernel for LookAhead<'_, B> {
-    type Output = Prospect<Set<B>>;
-
-    #[inline(always)]
-    fn run(self) -> Prospect<Set<B>> {
-        let board = self.0;
-        let colour = board.to_move();
-        if let Some(index) = winning_cells(board, colour).all().first() {
-            return Prospect::Win(Move::new(index));
-        }
-        let threats = winning_cells(board, colour.other()).all();
-        let empty = board.empty_cells();
-        match threats.len() {
-            0 if !can_still_win(board, colour) && !can_still_win(board, colour.other()) => {
-                Prospect::Draw
-            }
-            0 => Prospect::Open(empty),
-            1 => Prospect::Open(threats),
-            _ => Prospect::Loss(Move::new(threats.iter().next().unwrap_or_default())),
-        }
+/// What lies ahead; and if the game goes on, the moves that do not lose at once.
+#[inline(always)]
+fn prospect<W: Width>(board: &Board<W>) -> (Prospect, Set<W>) {
+    let colour = board.to_move();
+    let move_to = |index: usize| board.geometry().move_to(Cell::from_index(index));
+    let none = Set::<W>::empty();
+    if let Some(index) = winning_cells(board, colour).all().first() {
+        return (Prospect::Win(move_to(index)), none);
     }
+    let threats = winning_cells(board, colour.other()).all();
+    let empty = board.empty_cells();
+    let first = threats.first().map(move_to);
+    match (threats.len(), first) {
+        (1, _) => (Prospect::Open { forced: first }, threats),
+        (2.., Some(first)) => (Prospect::Loss(first), none),
+        _ if !can_still_win(board, colour) && !can_still_win(board, colour.other()) => {
+            (Prospect::Draw { plies: empty.len() as u32 }, none)
+        }
+        _ => (Prospect::Open { forced: None }, empty),
+    }
+}
+
+/// Of moves, those that are of use and, early in the game, that no symmetry makes equal to another; with
+/// what is known of them.
+#[inline(always)]
+fn list_children<W: Width>(
+    board: &Board<W>,
+    params: &Params,
+    moves: Set<W>,
+    children: &mut Children,
+    wins: &mut [u32],
+) {
+    let mut worth = moves;
+    if params.dead_cells != DeadCells::Off {
+        let dead = match params.dead_cells {
+            DeadCells::Exact => dead_cells(board),
+            _ => dead_cells_as_published(board),
+        };
+        let alive = worth - dead;
+        worth = if alive.is_empty() { worth } else { alive };
+    }
+    if board.stone_count() < params.symmetry_plies as usize {
+        worth = distinct(board, worth);
+    }
+    children.clear();
+    let ordinals = &board.geometry().ordinal;
+    children.moves.extend(worth.iter().map(|index| ordinals[index]));
+    let has_priors =
+        params.prior_joint || params.prior_local || params.prior_edge != EdgePrior::Off;
+    if has_priors {
+        wins.fill(0);
+        children.prior_visits = PriorCounts { board, params, wins }.run();
+        children.prior_wins.extend(worth.iter().map(|index| wins[index]));
+    }
+}
+
+/// Of the moves given, one of each group that a symmetry of the position makes equal.
+#[inline(never)]
+fn distinct<W: Width>(board: &Board<W>, moves: Set<W>) -> Set<W> {
+    let geometry = board.geometry();
+    let image = |set: Set<W>, symmetry: usize| -> Set<W> {
+        let cells = set.iter().map(Cell::from_index);
+        cells.map(|cell| geometry.transform(cell, symmetry).index()).collect()
+    };
+    let keeps_stones = |symmetry: &usize| {
+        Colour::BOTH.into_iter().all(|colour| {
+            let stones = board.stones(colour);
+            image(stones, *symmetry) == stones
+        })
+    };
+    let symmetries: Vec<usize> = (1..12).filter(keeps_stones).collect();
+    let is_first = |index: &usize| {
+        let images = symmetries
+            .iter()
+            .map(|symmetry| geometry.transform(Cell::from_index(*index), *symmetry).index());
+        images.into_iter().all(|image| image >= *index || !moves.contains(image))
+    };
+    moves.iter().filter(is_first).collect()
 }
 
 /// Whether a side would have won if it had every empty cell.
 #[inline(always)]
-pub fn can_still_win<B: Base>(board: &Board<B>, colour: Colour) -> bool {
+pub fn can_still_win<W: Width>(board: &Board<W>, colour: Colour) -> bool {
+    let layout = board.layout();
     let other = board.stones(colour.other());
-    let own = B::ON_BOARD - other;
+    let own = layout.on_board - other;
     // A ring of own cells has an own cell inside whose six neighbours are all own, or stones of
     // the other side that are cut off from the rim. The first is the common case, and the cheap
     // one.
     let mut surrounded = own;
-    for plane in neighbour_planes::<B>(own) {
+    for plane in neighbour_planes(layout, own) {
         surrounded &= plane;
     }
-    !surrounded.is_empty() || encloses_or_connects::<B>(own, other)
+    !surrounded.is_empty() || encloses_or_connects(layout, own, other)
 }
 
 #[inline(always)]
-fn encloses_or_connects<B: Base>(own: Set<B>, other: Set<B>) -> bool {
-    let mut rim = Set::<B>::empty();
-    for border in B::BORDERS {
+fn encloses_or_connects<W: Width>(layout: &Layout<W>, own: Set<W>, other: Set<W>) -> bool {
+    let mut rim = Set::<W>::empty();
+    for border in layout.borders {
         rim |= border;
     }
-    if flood::<B>(other & rim, other) != other {
+    if flood(layout, other & rim, other) != other {
         return true;
     }
     let mut rest = own & rim;
     while let Some(index) = rest.first() {
-        let part = flood::<B>(Set::<B>::single(index), own);
+        let part = flood(layout, Set::<W>::single(index), own);
         let mut borders = 0;
-        for (bit, border) in B::BORDERS.iter().enumerate() {
+        for (bit, border) in layout.borders.iter().enumerate() {
             borders |= u16::from(!part.is_disjoint(*border)) << bit;
         }
         if !Wins::of_borders(borders).is_empty() {

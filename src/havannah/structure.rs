@@ -1,20 +1,21 @@
 //! The stones that win: of a won position, as few as still show the win.
 
 use super::board::Board;
-use super::geometry::{Base, Cell, Set};
+use super::geometry::Cell;
 use super::rules::{Colour, Outcome};
+use super::width::{Layout, Set, Width};
 
 /// The stones of the winner without which there would be no win: none of them can be spared. Empty
 /// as long as no one has won.
-pub fn winning_structure<B: Base>(board: &Board<B>) -> Set<B> {
+pub fn winning_structure<W: Width>(board: &Board<W>) -> Set<W> {
     let Outcome::Won { by, .. } = board.outcome() else {
-        return Set::<B>::empty();
+        return Set::<W>::empty();
     };
     let mut needed = board.stones(by);
     for index in board.stones(by) {
         let mut fewer = needed;
         fewer.remove(index);
-        if is_won::<B>(fewer, by) {
+        if is_won(board.layout(), fewer, by) {
             needed = fewer;
         }
     }
@@ -22,8 +23,8 @@ pub fn winning_structure<B: Base>(board: &Board<B>) -> Set<B> {
 }
 
 /// Whether some stones of a colour show a win.
-fn is_won<B: Base>(stones: Set<B>, colour: Colour) -> bool {
-    let mut board = Board::<B>::new();
+fn is_won<W: Width>(layout: &'static Layout<W>, stones: Set<W>, colour: Colour) -> bool {
+    let mut board = Board::empty(layout);
     stones.iter().any(|index| {
         board.set_to_move(colour);
         board.place(Cell::from_index(index));

@@ -10,14 +10,14 @@
 //! again: new ring cells lie next to two chains that have become one, or next to the stone and to
 //! its chain already.
 
-use std::marker::PhantomData;
 use std::sync::atomic::{Ordering::SeqCst, compiler_fence};
 
 use super::board::Board;
 use super::chains::Joined;
-use super::geometry::{Base, CORNER_BITS, Cell, EDGE_BITS, Row, Set};
+use super::geometry::{CORNER_BITS, Cell, EDGE_BITS};
 use super::neighbourhood::{LOCAL_GROUPS, Neighbours, dilate, neighbour_planes};
 use super::rules::{Colour, Wins};
+use super::width::{Layout, Row, Set, Width};
 use crate::bits::Words;
 
 /// The fewest stones a chain has when one more can close a ring.
@@ -39,50 +39,44 @@ fn take_lowest(borders: &mut u16, none: usize) -> usize {
 /// many. Occupied cells may be in the sets.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
-pub struct Reach<B: Base> {
+pub struct Reach<W: Width> {
     /// By border; behind the last, every cell, twice.
-    borders: [Set<B>; NO_EDGE + 1],
+    borders: [Set<W>; NO_EDGE + 1],
     /// The cells that reach an edge, or a corner, and so on up to a fork of three edges and a bridge of two
     /// corners. (What is written together lies apart: the optimiser joins neighbours into wider registers,
     /// and spends more on that than it gains.)
-    one_edge: Set<B>,
-    one_corner: Set<B>,
-    two_edges: Set<B>,
-    bridge: Set<B>,
-    fork: Set<B>,
+    one_edge: Set<W>,
+    one_corner: Set<W>,
+    two_edges: Set<W>,
+    bridge: Set<W>,
+    fork: Set<W>,
 }
 
-impl<B: Base> Default for Reach<B> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl<B: Base> Reach<B> {
+impl<W: Width> Reach<W> {
     /// What a side without stones reaches: every border cell its own border.
     #[inline(always)]
-    pub fn new() -> Self {
-        let none = Set::<B>::empty();
+    pub fn new(layout: &Layout<W>) -> Self {
+        let none = Set::<W>::empty();
         let (mut one_corner, mut one_edge) = (none, none);
         for border in 0..6 {
-            one_corner |= B::BORDERS[border];
-            one_edge |= B::BORDERS[6 + border];
+            one_corner |= layout.borders[border];
+            one_edge |= layout.borders[6 + border];
         }
-        let mut borders = [B::ON_BOARD; NO_EDGE + 1];
-        borders[..NO_CORNER].copy_from_slice(&B::BORDERS);
+        let mut borders = [layout.on_board; NO_EDGE + 1];
+        borders[..NO_CORNER].copy_from_slice(&layout.borders);
         Self { borders, one_edge, one_corner, two_edges: none, bridge: none, fork: none }
     }
 
     /// Connects cells to the borders of a chain they lie next to; returns those that win now.
     #[inline(always)]
-    pub fn extend(&mut self, borders: u16, cells: Set<B>) -> Set<B> {
-        let mut won = Set::<B>::empty();
+    pub fn extend(&mut self, borders: u16, cells: Set<W>) -> Set<W> {
+        let mut won = Set::<W>::empty();
         let (mut corners, mut edges) = (borders & CORNER_BITS, borders & EDGE_BITS);
         // Whether a chain has a corner or an edge cannot be foretold: work in vain costs less than not
         // knowing. But on large boards few have a corner, and sets cost more. Without the fences the
         // optimiser would work on both parts, and on what follows, at once, in registers with words of each.
         loop {
-            if B::Words::LEN <= 4 || corners != 0 {
+            if W::Words::LEN <= 4 || corners != 0 {
                 let new = self.connect(take_lowest(&mut corners, NO_CORNER), cells);
                 won |= self.one_corner & new;
                 self.bridge |= self.one_corner & new;
@@ -103,71 +97,71 @@ impl<B: Base> Reach<B> {
 
     /// Connects cells to a border; returns those that were not connected to it before.
     #[inline(always)]
-    fn connect(&mut self, border: usize, cells: Set<B>) -> Set<B> {
+    fn connect(&mut self, border: usize, cells: Set<W>) -> Set<W> {
         let before = self.borders[border];
         self.borders[border] = before | cells;
         cells - before
     }
 
     /// The cells connected to a border, by its bit number.
-    pub fn border(&self, border: usize) -> Set<B> {
+    pub fn border(&self, border: usize) -> Set<W> {
         self.borders[border]
     }
 
     /// The cells that reach two corners.
     #[inline(always)]
-    pub fn bridge(&self) -> Set<B> {
+    pub fn bridge(&self) -> Set<W> {
         self.bridge
     }
 
     /// The cells that reach three edges.
     #[inline(always)]
-    pub fn fork(&self) -> Set<B> {
+    pub fn fork(&self) -> Set<W> {
         self.fork
     }
 }
 
 /// The cells outside a chain where a stone joined to it alone closes a ring.
 #[inline(always)]
-pub fn ring_cells<B: Base>(chain: Set<B>) -> Set<B> {
-    let planes = neighbour_planes::<B>(chain);
-    let (mut one_group, mut two_groups) = (Set::<B>::empty(), Set::<B>::empty());
-    let (mut one_missing, mut two_missing) = (Set::<B>::empty(), Set::<B>::empty());
+pub fn ring_cells<W: Width>(layout: &Layout<W>, chain: Set<W>) -> Set<W> {
+    let planes = neighbour_planes(layout, chain);
+    let (mut one_group, mut two_groups) = (Set::<W>::empty(), Set::<W>::empty());
+    let (mut one_missing, mut two_missing) = (Set::<W>::empty(), Set::<W>::empty());
     for d in 0..6 {
         let begins = planes[d] - planes[(d + 5) % 6];
         two_groups |= one_group & begins;
         one_group |= begins;
         two_missing |= one_missing - planes[d];
-        one_missing |= B::ON_BOARD - planes[d];
+        one_missing |= layout.on_board - planes[d];
     }
     let almost_surrounded = chain - two_missing;
-    (two_groups | dilate::<B>(almost_surrounded)) - chain
+    (two_groups | dilate(layout, almost_surrounded)) - chain
 }
 
 /// The cells where a side wins at once, by what it completes there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct WinningCells<B: Base> {
-    pub ring: Set<B>,
-    pub bridge: Set<B>,
-    pub fork: Set<B>,
+pub struct WinningCells<W: Width> {
+    pub ring: Set<W>,
+    pub bridge: Set<W>,
+    pub fork: Set<W>,
 }
 
-impl<B: Base> WinningCells<B> {
+impl<W: Width> WinningCells<W> {
     #[inline(always)]
-    pub fn all(&self) -> Set<B> {
+    pub fn all(&self) -> Set<W> {
         self.ring | self.bridge | self.fork
     }
 }
 
 /// What a side reaches with its next stone.
 #[inline(always)]
-pub fn reach<B: Base>(board: &Board<B>, colour: Colour) -> Reach<B> {
+pub fn reach<W: Width>(board: &Board<W>, colour: Colour) -> Reach<W> {
     SideThreats::new(board, colour).reach
 }
 
 /// The cells where a side, if it were to move, would win at once.
 #[inline(always)]
-pub fn winning_cells<B: Base>(board: &Board<B>, colour: Colour) -> WinningCells<B> {
+pub fn winning_cells<W: Width>(board: &Board<W>, colour: Colour) -> WinningCells<W> {
     let SideThreats { reach, ring, .. } = SideThreats::new(board, colour);
     let empty = board.empty_cells();
     WinningCells { ring: ring & empty, bridge: reach.bridge() & empty, fork: reach.fork() & empty }
@@ -205,55 +199,66 @@ impl Closing {
     }
 }
 
-struct Constants<B>(PhantomData<B>);
+/// The tables for the strides of boards.
+static CLOSING: [Closing; 5] =
+    [Closing::new(8), Closing::new(10), Closing::new(12), Closing::new(16), Closing::new(20)];
 
-impl<B: Base> Constants<B> {
-    const NEIGHBOURS: Neighbours = Neighbours::new(B::STRIDE, 63);
-    const CLOSING: &'static Closing = &Closing::new(B::STRIDE);
+impl Closing {
+    #[inline(always)]
+    fn of_stride(stride: usize) -> &'static Self {
+        match stride {
+            8 => &CLOSING[0],
+            10 => &CLOSING[1],
+            12 => &CLOSING[2],
+            16 => &CLOSING[3],
+            _ => &CLOSING[4],
+        }
+    }
 }
 
 /// The threats of one side, kept up to date stone by stone. In this order: the counts lie apart, as
 /// in [`Reach`].
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
-pub struct SideThreats<B: Base> {
+pub struct SideThreats<W: Width> {
     /// The cells next to each chain, and perhaps indices off the board, by its label less the first.
     /// Labels that name no chain any more keep what they had. No side has chains for all labels
-    /// ([`Base::LABELS`]): the last stays empty and stands for no chain.
-    chains: B::LabelSets,
-    reach: Reach<B>,
+    /// ([`Width::LABELS`]): the last stays empty and stands for no chain.
+    chains: W::LabelSets,
+    reach: Reach<W>,
     /// Own neighbours of each cell, counted in binary, here and in `twos` and `fours`.
-    ones: Set<B>,
+    ones: Set<W>,
     /// The empty cells where the side wins.
-    open: Set<B>,
-    twos: Set<B>,
+    open: Set<W>,
+    twos: Set<W>,
     /// The cells, empty or not, where the side closes a ring.
-    ring: Set<B>,
-    fours: Set<B>,
+    ring: Set<W>,
+    fours: Set<W>,
     /// The first label of the side.
     first_label: u8,
     /// Whether `open` has members.
     threatens: bool,
 }
 
-impl<B: Base> SideThreats<B> {
-    const NO_CHAIN: usize = B::LABELS - 1;
+impl<W: Width> SideThreats<W> {
+    const NO_CHAIN: usize = W::LABELS - 1;
 
     #[inline(always)]
-    pub fn new(board: &Board<B>, colour: Colour) -> Self {
-        let none = Set::<B>::empty();
+    pub fn new(board: &Board<W>, colour: Colour) -> Self {
+        let layout = board.layout();
+        let none = Set::<W>::empty();
         let mut side = Self {
-            chains: B::LabelSets::filled(none),
-            reach: Reach::new(),
+            chains: W::LabelSets::filled(none),
+            reach: Reach::new(layout),
             ones: none,
             open: none,
             twos: none,
             ring: none,
             fours: none,
-            first_label: (colour.index() * B::LABELS) as u8,
+            first_label: (colour.index() * W::LABELS) as u8,
             threatens: false,
         };
-        for plane in neighbour_planes::<B>(board.stones(colour)) {
+        for plane in neighbour_planes(layout, board.stones(colour)) {
             side.count(plane);
         }
         for cell in board.stones(colour) {
@@ -264,9 +269,9 @@ impl<B: Base> SideThreats<B> {
             let chain = &mut side.chains.row_mut()[(label - side.first_label) as usize];
             if !chain.is_empty() {
                 if chain.len() >= RING_CHAIN {
-                    side.ring |= ring_cells::<B>(*chain);
+                    side.ring |= ring_cells(layout, *chain);
                 }
-                *chain = dilate::<B>(*chain);
+                *chain = dilate(layout, *chain);
                 side.reach.extend(board.chains().borders(label), *chain);
             }
         }
@@ -296,7 +301,7 @@ impl<B: Base> SideThreats<B> {
 
     /// The empty cells where the side wins, if there are any.
     #[inline(always)]
-    pub fn open(&self) -> Option<Set<B>> {
+    pub fn open(&self) -> Option<Set<W>> {
         self.threatens.then_some(self.open)
     }
 
@@ -319,10 +324,10 @@ impl<B: Base> SideThreats<B> {
 
     /// Takes in a stone that the side has just placed on `board` without winning.
     #[inline(always)]
-    pub fn add(&mut self, board: &Board<B>, cell: Cell, joined: &Joined) {
+    pub fn add(&mut self, board: &Board<W>, cell: Cell, joined: &Joined) {
         self.block(cell);
         let empty = board.empty_cells();
-        self.join(cell, joined, &empty, empty);
+        self.join(board.layout(), cell, joined, &empty, empty);
     }
 
     /// [`add`](Self::add), with the cells that are empty now, and a set that has all of these and may have
@@ -331,17 +336,18 @@ impl<B: Base> SideThreats<B> {
     #[inline(always)]
     pub(crate) fn join(
         &mut self,
+        layout: &Layout<W>,
         cell: Cell,
         joined: &Joined,
-        empty: &Set<B>,
-        perhaps_empty: Set<B>,
+        empty: &Set<W>,
+        perhaps_empty: Set<W>,
     ) {
-        let near = Constants::<B>::NEIGHBOURS.of::<B>(cell);
-        let closing = &Constants::<B>::CLOSING.0[joined.pattern as usize % 64];
+        let near = Neighbours::new(layout.stride(), 63).of(layout, cell);
+        let closing = &Closing::of_stride(layout.stride()).0[joined.pattern as usize % 64];
         let chain = self.offset(joined.chain);
         debug_assert_ne!(chain, Self::NO_CHAIN);
         let first = self.chains.row()[if joined.founded { Self::NO_CHAIN } else { chain }];
-        let mut ring = first & closing[0].of::<B>(cell);
+        let mut ring = first & closing[0].of(layout, cell);
         let mut cells = first | near;
         if joined.absorbed[0] != joined.chain {
             // A cell next to two of the chains lies between separate groups of the one they have
@@ -350,7 +356,7 @@ impl<B: Base> SideThreats<B> {
             let third = self.chains.row()[self.offset(joined.absorbed[1])]
                 .only_if(joined.absorbed[1] != joined.chain);
             ring |= (first & (second | third) | second & third) - near;
-            ring |= second & closing[1].of::<B>(cell) | third & closing[2].of::<B>(cell);
+            ring |= second & closing[1].of(layout, cell) | third & closing[2].of(layout, cell);
             cells |= second | third;
         }
         self.chains.row_mut()[chain] = cells;
@@ -363,7 +369,7 @@ impl<B: Base> SideThreats<B> {
             let (ring, won, five) = (ring, won, five);
             self.take_in(&ring, &won, empty);
             if !five.is_empty() {
-                self.close_around(cell, joined.pattern, &five, empty);
+                self.close_around(layout, cell, joined.pattern, &five, empty);
             }
         }
     }
@@ -373,7 +379,7 @@ impl<B: Base> SideThreats<B> {
     /// make vectors of it.
     #[cold]
     #[inline(never)]
-    fn take_in(&mut self, ring: &Set<B>, won: &Set<B>, empty: &Set<B>) {
+    fn take_in(&mut self, ring: &Set<W>, won: &Set<W>, empty: &Set<W>) {
         self.ring |= *ring;
         self.open |= *won & *empty;
         self.threatens = !self.open.is_empty();
@@ -382,10 +388,18 @@ impl<B: Base> SideThreats<B> {
     /// Takes in the last neighbours of a stone's `own` neighbours among the cells that have five.
     #[cold]
     #[inline(never)]
-    fn close_around(&mut self, cell: Cell, own: u8, five: &Set<B>, empty: &Set<B>) {
-        let mut last = Set::<B>::empty();
-        for centre in *five & Neighbours::new(B::STRIDE, own as usize).of::<B>(cell) {
-            last |= Constants::<B>::NEIGHBOURS.of::<B>(Cell::from_index(centre));
+    fn close_around(
+        &mut self,
+        layout: &Layout<W>,
+        cell: Cell,
+        own: u8,
+        five: &Set<W>,
+        empty: &Set<W>,
+    ) {
+        let stride = layout.stride();
+        let mut last = Set::<W>::empty();
+        for centre in *five & Neighbours::new(stride, own as usize).of(layout, cell) {
+            last |= Neighbours::new(stride, 63).of(layout, Cell::from_index(centre));
         }
         self.take_in(&last, &last, empty);
     }
@@ -394,14 +408,14 @@ impl<B: Base> SideThreats<B> {
     #[inline(always)]
     pub fn block(&mut self, cell: Cell) {
         if self.threatens {
-            self.open -= Set::<B>::single(cell.index());
+            self.open -= Set::<W>::single(cell.index());
             self.threatens = !self.open.is_empty();
         }
     }
 
     /// Counts a neighbour more for some cells.
     #[inline(always)]
-    fn count(&mut self, cells: Set<B>) {
+    fn count(&mut self, cells: Set<W>) {
         let carry = self.ones & cells;
         self.ones ^= cells;
         self.fours ^= self.twos & carry;
@@ -410,7 +424,7 @@ impl<B: Base> SideThreats<B> {
 
     /// The cells with five own neighbours. (No number up to six but five is odd and above three.)
     #[inline(always)]
-    fn five(&self) -> Set<B> {
+    fn five(&self) -> Set<W> {
         self.ones & self.fours
     }
 

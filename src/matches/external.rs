@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::contestant::{Contestant, Fault, Limit, Move, Start};
 use super::process::{Process, Silence};
 use crate::engine::{Choice, Turn};
-use crate::havannah::geometry::Tables;
+use crate::havannah::Geometry;
 use crate::havannah::{Colour, Notation};
 
 /// How a program is started and spoken to.
@@ -45,7 +45,7 @@ pub const LONGEST_WAIT: Duration = Duration::from_secs(3600);
 pub struct External {
     program: Program,
     process: Option<Process>,
-    game: Option<(Start, &'static Tables)>,
+    game: Option<(Start, &'static Geometry)>,
 }
 
 impl External {
@@ -108,7 +108,7 @@ impl External {
         }
     }
 
-    fn game(&self) -> (Start, &'static Tables) {
+    fn game(&self) -> (Start, &'static Geometry) {
         self.game.expect("a game has begun")
     }
 
@@ -148,7 +148,7 @@ impl Contestant for External {
         if self.process.is_none() {
             self.start_process()?;
         }
-        let tables = Tables::of_size(start.size).expect("the size is a base");
+        let tables = Geometry::of_size(start.size).expect("the size is a base");
         self.game = Some((*start, tables));
         self.obtain(&format!("boardsize {}", start.size), self.patience(), None)?;
         self.obtain("clear_board", self.patience(), None)?;

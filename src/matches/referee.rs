@@ -12,7 +12,7 @@ use super::contestant::{Contestant, Fault, Limit, Move, Start};
 use super::meters::Meters;
 use super::schedule::Pairing;
 use crate::bits::Isa;
-use crate::engine::{Choice, HavannahEngine, Turn, havannah_engine};
+use crate::engine::{Choice, HavannahEngine, Turn};
 use crate::havannah::{Colour, Notation, Outcome};
 use crate::params::Params;
 
@@ -95,7 +95,7 @@ pub fn play<'a>(
     params: &Params,
     stop: &AtomicBool,
 ) -> Option<GameResult> {
-    let board = havannah_engine(size, Isa::PORTABLE, params).expect("the size is a base");
+    let board = HavannahEngine::new(size, Isa::PORTABLE, params).expect("the size is a base");
     let meters = Meters::new(limits);
     let mut game = Game { pairing, size, limits, players, board, meters, pie: params.pie };
     let (winner, end) = game.play(stop)?;
@@ -105,7 +105,7 @@ pub fn play<'a>(
         white: pairing.white,
         winner,
         end,
-        moves: names(&*board),
+        moves: names(&board),
         opening_plies: pairing.opening.len(),
         seconds,
         playouts,
@@ -113,9 +113,9 @@ pub fn play<'a>(
     })
 }
 
-fn names(board: &dyn HavannahEngine) -> Vec<String> {
+fn names(board: &HavannahEngine) -> Vec<String> {
     let name = |turn: &Turn| match turn {
-        Turn::Place(_, cell) => Notation::Letternum.write(board.tables(), *cell),
+        Turn::Place(_, cell) => Notation::Letternum.write(board.geometry(), *cell),
         Turn::Swap => "swap".to_string(),
     };
     board.turns().iter().map(name).collect()
@@ -126,7 +126,7 @@ struct Game<'a> {
     size: usize,
     limits: [Limit; 2],
     players: [&'a mut (dyn Contestant + 'a); 2],
-    board: Box<dyn HavannahEngine>,
+    board: HavannahEngine,
     meters: Meters,
     pie: bool,
 }
@@ -244,7 +244,7 @@ impl Game<'_> {
                 Turn::Place(side, cell)
             }
             Choice::Place(cell) => {
-                return illegal(Notation::Letternum.write(self.board.tables(), cell));
+                return illegal(Notation::Letternum.write(self.board.geometry(), cell));
             }
         };
         self.make(turn);

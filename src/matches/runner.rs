@@ -24,7 +24,7 @@ use super::tron;
 use crate::bits::Isa;
 use crate::cores;
 use crate::engine::read_files;
-use crate::havannah::geometry::Tables;
+use crate::havannah::Geometry;
 use crate::havannah::notation::NotationError;
 use crate::havannah::{Colour, Notation};
 use crate::params::{ParamError, Params};
@@ -268,7 +268,7 @@ fn schedule(settings: &Settings) -> Result<Schedule, MatchError> {
     if settings.game.is_tron() {
         return Ok(Schedule { size, seed, colours, openings: Openings::Random(0) });
     }
-    let tables = Tables::of_size(size).expect("the size is a base");
+    let tables = Geometry::of_size(size).expect("the size is a base");
     let read = |line: &String| {
         let cells = line.split_whitespace().map(|text| Notation::Letternum.read(tables, text));
         let cells: Result<Vec<_>, _> = cells.collect();

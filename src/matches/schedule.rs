@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::referee::Seat;
 use crate::bits::Isa;
-use crate::engine::havannah_engine;
+use crate::engine::HavannahEngine;
 use crate::havannah::Cell;
 use crate::params::Params;
 use crate::rng::Rng;
@@ -97,7 +97,7 @@ fn mixed(seed: u64, number: u64) -> u64 {
 /// Random moves that do not end the game: as many as are asked for, or as can be.
 fn random_opening(size: usize, plies: usize, rng: &mut Rng) -> Vec<Cell> {
     let params = Params::default();
-    let mut board = havannah_engine(size, Isa::PORTABLE, &params).expect("the size is a base");
+    let mut board = HavannahEngine::new(size, Isa::PORTABLE, &params).expect("the size is a base");
     let mut opening = Vec::new();
     while opening.len() < plies {
         let mut cells = board.legal_cells();

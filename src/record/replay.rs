@@ -47,11 +47,11 @@ impl std::error::Error for ReplayError {}
 pub fn replay(
     record: &Record,
     most_turns: usize,
-    engine: &mut dyn HavannahEngine,
+    engine: &mut HavannahEngine,
 ) -> Result<Option<Colour>, ReplayError> {
     let notation = record.coordinates;
-    let place = |engine: &mut dyn HavannahEngine, side: Colour, text: &str| {
-        let cell = notation.read(engine.tables(), text).map_err(Reason::NoCell)?;
+    let place = |engine: &mut HavannahEngine, side: Colour, text: &str| {
+        let cell = notation.read(engine.geometry(), text).map_err(Reason::NoCell)?;
         engine.place(side, cell).map_err(Reason::Illegal)
     };
     set_up(record, engine)?;
@@ -74,28 +74,28 @@ pub fn replay(
 }
 
 /// Puts the stones on the board that were there before the first turn.
-fn set_up(record: &Record, engine: &mut dyn HavannahEngine) -> Result<(), ReplayError> {
+fn set_up(record: &Record, engine: &mut HavannahEngine) -> Result<(), ReplayError> {
     if record.setup.is_empty() && record.to_move.is_none() {
         return Ok(());
     }
     let wrong = |text: &str, reason| ReplayError { turn: 0, text: text.to_string(), reason };
     let mut stones = Vec::new();
     for (side, text) in &record.setup {
-        let cell = record.coordinates.read(engine.tables(), text);
+        let cell = record.coordinates.read(engine.geometry(), text);
         stones.push((*side, cell.map_err(|error| wrong(text, Reason::NoCell(error)))?));
     }
     engine.set_up(&stones, record.to_move).map_err(|(cell, error)| {
-        wrong(&record.coordinates.write(engine.tables(), cell), Reason::Illegal(error))
+        wrong(&record.coordinates.write(engine.geometry(), cell), Reason::Illegal(error))
     })
 }
 
 /// Writes down a game, and who has won.
 pub fn write_down(
-    engine: &dyn HavannahEngine,
+    engine: &HavannahEngine,
     resigned: Option<Colour>,
     coordinates: Notation,
 ) -> Record {
-    let tables = engine.tables();
+    let tables = engine.geometry();
     let mut record = Record::new(tables.size, coordinates);
     for (side, cell) in engine.setup() {
         record.setup.push((*side, coordinates.write(tables, *cell)));

@@ -72,9 +72,9 @@ mod tests {
     /// below.
     fn tree() -> (Tree, [Place; 2]) {
         let mut tree = Tree::new(1 << 20);
-        let top = tree.add_children(None, 10, 0..10).expect("room");
+        let top = tree.add_children(None, 0..10).expect("room");
         let first = Place { block: top, index: 3 };
-        let bottom = tree.add_children(Some(first), 10, 0..10).expect("room");
+        let bottom = tree.add_children(Some(first), 0..10).expect("room");
         for number in 0..10 {
             let points = 2 * number as u32;
             tree.block_mut(top).rave[number] = RaveCount::new(10, points);

@@ -18,7 +18,8 @@ use std::time::{Duration, Instant};
 use super::limits::Watch;
 use super::{Limits, MoveReport, Report, points_of};
 use crate::bits::Isa;
-use crate::game::{DRAW, Game, LOSS, Move, MoveSet, WIN};
+use crate::game::{DRAW, Evaluate, LOSS, Move, WIN};
+use crate::tree::Status;
 
 /// Scores of the side to move: an end that is won, less the plies to it. Evaluations lie within
 /// [`JUDGED`] on both sides of a draw, which is 0.
@@ -35,7 +36,7 @@ const LOOK_EVERY: u64 = 128;
 
 /// Searches a position, and says what it found: `playouts` are the positions
 /// visited, `depth` is the last that was searched in full. Nothing is kept for the next search.
-pub fn alpha_beta<G: Game>(position: &G, isa: Isa, limits: &Limits, stop: &AtomicBool) -> Report {
+pub fn alpha_beta<G: Evaluate>(position: &G, isa: Isa, limits: &Limits, stop: &AtomicBool) -> Report {
     let watch = Watch { begin: Instant::now(), limits: *limits, stop };
     let mut search = AlphaBeta::new(position, isa, watch);
     search.deepen();
@@ -50,7 +51,7 @@ struct RootMove {
     nodes: u64,
 }
 
-struct AlphaBeta<'a, G: Game> {
+struct AlphaBeta<'a, G: Evaluate> {
     position: &'a G,
     isa: Isa,
     watch: Watch<'a>,
@@ -70,14 +71,15 @@ struct AlphaBeta<'a, G: Game> {
     lines: Vec<Vec<Move>>,
     killers: Vec<[Option<Move>; 2]>,
     rooms: Vec<Vec<(u32, Move)>>,
+    legal: Vec<Move>,
     /// For each side, how often and how early a move refuted others.
     history: [Vec<u32>; 2],
 }
 
-impl<'a, G: Game> AlphaBeta<'a, G> {
+impl<'a, G: Evaluate> AlphaBeta<'a, G> {
     fn new(position: &'a G, isa: Isa, watch: Watch<'a>) -> Self {
-        let root = |number| RootMove { next: Move::new(number), score: 0, nodes: 0 };
-        let history = || vec![0; MoveSet::<G>::CAPACITY];
+        let root = |next| RootMove { next, score: 0, nodes: 0 };
+        let history = || vec![0; position.move_span()];
         let score = position.result().map_or(0, |points| ended(position, points, 0));
         Self {
             position,
@@ -86,7 +88,7 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
             is_limited: false,
             nodes: 0,
             judged: 0,
-            roots: position.legal_moves().iter().map(root).collect(),
+            roots: position.legal_moves().into_iter().map(root).collect(),
             line: Vec::new(),
             score,
             is_proven: position.result().is_some(),
@@ -94,6 +96,7 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
             lines: vec![Vec::new(); MOST_DEPTH + 1],
             killers: vec![[None; 2]; MOST_DEPTH + 1],
             rooms: vec![Vec::new(); MOST_DEPTH + 1],
+            legal: Vec::new(),
             history: [history(), history()],
         }
     }
@@ -104,7 +107,7 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
             return;
         }
         // If one side has chosen, the leaves are at odd depths.
-        let is_half_way = G::IS_SIMULTANEOUS && self.position.ply() % 2 == 1;
+        let is_half_way = self.position.is_simultaneous() && self.position.ply() % 2 == 1;
         let depths = (if is_half_way { 1 } else { 2 }..MOST_DEPTH).step_by(2);
         let is_forced = self.roots.len() == 1 && !self.watch.limits.until_solved;
         for depth in depths {
@@ -237,13 +240,15 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
         moves.clear();
         let (hint, killers) = (self.line.get(ply).copied(), self.killers[ply]);
         let history = &self.history[position.to_move()];
-        moves.extend(position.legal_moves().iter().map(|number| {
-            let next = Move::new(number);
+        self.legal.clear();
+        position.list_moves(&mut self.legal);
+        moves.extend(self.legal.iter().map(|next| {
+            let next = *next;
             let key = match Some(next) {
                 next if next == hint => u32::MAX,
                 next if next == killers[0] => u32::MAX - 1,
                 next if next == killers[1] => u32::MAX - 2,
-                _ => history[number],
+                _ => history[next.number()],
             };
             (key, next)
         }));
@@ -270,28 +275,28 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
         *count = count.saturating_add((depth * depth) as u32).min(u32::MAX - 3);
     }
 
-    /// The word for the value of the position.
-    fn status(&self) -> &'static str {
+    /// What is proven of the position.
+    fn status(&self) -> Status {
         // Where sides move at once, the first to choose has given its choice away, the second has seen it.
-        let is_fair = !G::IS_SIMULTANEOUS || self.position.result().is_some();
+        let is_fair = !self.position.is_simultaneous() || self.position.result().is_some();
         match self.score {
-            _ if !self.is_proven => "none",
-            1.. if is_fair || self.position.ply().is_multiple_of(2) => "win",
-            0 if is_fair => "draw",
-            ..0 if is_fair => "loss",
-            _ => "none",
+            _ if !self.is_proven => Status::UNKNOWN,
+            1.. if is_fair || self.position.ply().is_multiple_of(2) => Status::WON,
+            0 if is_fair => Status::DRAWN,
+            ..0 if is_fair => Status::LOST,
+            _ => Status::UNKNOWN,
         }
     }
 
     fn report(mut self, time: Duration) -> Report {
         self.prepare_next();
         let status = self.status();
-        let proof_depth = (status != "none").then(|| (WON - self.score.abs()) as u32);
+        let proof_depth = status.is_proven().then(|| (WON - self.score.abs()) as u32);
         let seconds = time.as_secs_f64();
         Report {
             status,
             value: value_of(self.score),
-            best: self.line.first().map(|best| self.position.name_of(*best)),
+            best: self.line.first().copied(),
             proof_depth: proof_depth.filter(|_| self.score != 0),
             playouts: self.nodes,
             seconds,
@@ -302,33 +307,23 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
             recycled: 0,
             bytes: 0,
             depth: self.depth,
-            pv: self.named_line(),
+            pv: self.line.clone(),
             policies: Vec::new(),
             moves: self.moves(status),
         }
     }
 
-    fn named_line(&self) -> Vec<String> {
-        let mut position = self.position.clone();
-        let name = |next: &Move| {
-            let name = position.name_of(*next);
-            position.advance(*next);
-            name
-        };
-        self.line.iter().map(name).collect()
-    }
-
     /// The moves, best first. Of all but the best it is only known that they are no better.
-    fn moves(&self, status: &'static str) -> Vec<MoveReport> {
+    fn moves(&self, status: Status) -> Vec<MoveReport> {
         let report = |(index, root): (usize, &RootMove)| {
-            let status = if index == 0 { status } else { "none" };
+            let status = if index == 0 { status } else { Status::UNKNOWN };
             MoveReport {
-                name: self.position.name_of(root.next),
+                next: root.next,
                 visits: u32::try_from(root.nodes).unwrap_or(u32::MAX),
                 win_rate: (index == 0).then(|| value_of(self.score)),
                 rave: None,
                 status,
-                proof_depth: (status == "win").then(|| (WON - self.score) as u32),
+                proof_depth: (status == Status::WON).then(|| (WON - self.score) as u32),
             }
         };
         self.roots.iter().enumerate().map(report).collect()
@@ -337,7 +332,7 @@ impl<'a, G: Game> AlphaBeta<'a, G> {
 
 /// The score of an end so many plies from the root, for the side to move: sooner is better if it is won,
 /// later if it is lost.
-fn ended<G: Game>(position: &G, points: u32, ply: usize) -> i32 {
+fn ended<G: Evaluate>(position: &G, points: u32, ply: usize) -> i32 {
     match points_of(position.to_move(), points, 1) {
         WIN => WON - ply as i32,
         DRAW => 0,

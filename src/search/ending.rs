@@ -6,11 +6,11 @@
 //! best.
 
 use super::Outlook;
-use crate::game::{DRAW, Game, LOSS, Move, Prospect, WIN};
+use crate::game::{DRAW, LOSS, Move, Prospect, WIN};
 use crate::params::{FinalMove, Params};
 use crate::tree::{Block, Status};
 
-impl<G: Game> Outlook<G> {
+impl Outlook {
     /// The move to play; `None` if the game is over.
     pub fn best_move(&self) -> Option<Move> {
         if self.position.result().is_some() {
@@ -20,10 +20,11 @@ impl<G: Game> Outlook<G> {
             Some(Prospect::Win(best) | Prospect::Loss(best) | Prospect::Settled { best, .. }) => {
                 return Some(best);
             }
-            Some(Prospect::Draw) | None => {
-                return self.position.legal_moves().first().map(Move::new);
+            Some(Prospect::Over(_)) => return None,
+            Some(Prospect::Draw { .. }) | None => {
+                return self.position.legal_moves().first().copied();
             }
-            Some(Prospect::Open(_)) => {}
+            Some(Prospect::Open { .. }) => {}
         }
         let block = self.tree().block(self.tree().children()?);
         let best = best_index(&block, &self.params, self.params.final_move)?;

@@ -6,10 +6,8 @@ use std::time::{Duration, Instant};
 
 use super::outlook::Tally;
 use super::parallel::{BATCH, Round, have_news, share_proofs, work_together};
-use super::{Outlook, Search};
-use crate::game::Game;
+use super::{Found, Mcts, Outlook};
 use crate::params::{FinalMove, Selection};
-use crate::playout::Playouts;
 use crate::tree::{MOST_VISITS, Tree};
 
 /// What ends a search. Whatever comes first does; a solved root always does.
@@ -70,7 +68,7 @@ impl Watch<'_> {
     }
 
     /// Whether no other move can get as many visits within the limits, if that matters.
-    fn is_decided<G: Game>(&self, outlook: &Outlook<G>) -> bool {
+    fn is_decided(&self, outlook: &Outlook) -> bool {
         let done = outlook.playout_count();
         if !self.limits.stop_when_decided || done == 0 {
             return false;
@@ -83,17 +81,17 @@ impl Watch<'_> {
     }
 }
 
-impl<P: Playouts> Search<P> {
+impl Mcts {
     /// Searches until a limit is reached, the root is solved, or `stop` is set. `progress` is
     /// called now and then.
     pub fn run(
         &mut self,
         limits: &Limits,
         stop: &AtomicBool,
-        mut progress: impl FnMut(&Outlook<P::Game>),
+        progress: &mut dyn FnMut(&dyn Found),
     ) -> Ending {
         let watch = Watch { begin: Instant::now(), limits: *limits, stop };
-        let ending = self.run_until(watch, &mut progress);
+        let ending = self.run_until(watch, progress);
         if self.outlook.trees.len() > 1 {
             self.outlook.exchange();
         }
@@ -105,11 +103,7 @@ impl<P: Playouts> Search<P> {
         ending
     }
 
-    fn run_until(
-        &mut self,
-        mut watch: Watch,
-        progress: &mut impl FnMut(&Outlook<P::Game>),
-    ) -> Ending {
+    fn run_until(&mut self, mut watch: Watch, progress: &mut dyn FnMut(&dyn Found)) -> Ending {
         self.outlook.tallies.iter().for_each(|tally| tally.playouts.store(0, Relaxed));
         self.prepare_root();
         if !watch.limits.until_solved && self.outlook.has_only_move() {
@@ -153,7 +147,7 @@ impl<P: Playouts> Search<P> {
             if self.workers.len() == 1 {
                 let worker = &mut self.workers[0];
                 let is_full = || self.outlook.tree().is_full();
-                worker.enter(&self.outlook, None).batch(playouts.min(BATCH), is_full);
+                worker.enter(&self.outlook, None).batch(playouts.min(BATCH), &is_full);
             } else {
                 self.round(&watch, playouts, progress);
             }
@@ -163,18 +157,13 @@ impl<P: Playouts> Search<P> {
     }
 
     /// Lets all threads work until something has to be done alone.
-    fn round(
-        &mut self,
-        watch: &Watch,
-        playouts: u64,
-        progress: &mut impl FnMut(&Outlook<P::Game>),
-    ) {
+    fn round(&mut self, watch: &Watch, playouts: u64, progress: &mut dyn FnMut(&dyn Found)) {
         let Self { outlook, workers } = self;
         let outlook = &*outlook;
         let deadline = watch.limits.time.and_then(|time| watch.begin.checked_add(time));
         let round = Round::new(workers.len(), playouts, deadline, watch.stop);
         let begin = Instant::now();
-        work_together(outlook, workers, &round, || {
+        work_together(outlook, workers, &round, &mut || {
             let is_over = outlook.is_round_over(watch, begin.elapsed());
             if !is_over {
                 progress(outlook);
@@ -204,7 +193,7 @@ impl<P: Playouts> Search<P> {
     }
 }
 
-impl<G: Game> Outlook<G> {
+impl Outlook {
     /// Whether the threads have to stop for something.
     fn is_round_over(&self, watch: &Watch, so_far: Duration) -> bool {
         let exchange = u64::from(self.params.root_exchange);

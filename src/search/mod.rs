@@ -6,7 +6,7 @@
 //! together, `outlook` what they all see; `limits` says when to stop, `ending` which move to play,
 //! `report` what was found, and `stopwatch` where the time goes. `alpha_beta` is another search, without
 //! playouts. Nothing here knows the rules of a game:
-//! positions come from [`Game`], playouts from [`Playouts`].
+//! positions come from [`Position`], what is done at leaves from [`LeafWork`](crate::game::LeafWork).
 
 mod advice;
 mod alpha_beta;
@@ -28,37 +28,76 @@ pub use outlook::Outlook;
 pub use report::{MoveReport, PolicyReport, Report};
 pub use stopwatch::Stopwatch;
 
+use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use crate::bits::Isa;
-use crate::game::{Game, Move, MoveSet, Prospect, WIN};
+use crate::game::{Children, Move, Position, Prospect, WIN};
 use crate::params::{Parallel, Params};
-use crate::playout::Playouts;
 use crate::tree::{BlockMut, Root, Status, Tree};
 use parallel::Ledger;
 use worker::{Worker, set_priors};
 
-/// A search from one position, which can be moved on.
-pub struct Search<P: Playouts> {
-    outlook: Outlook<P::Game>,
-    workers: Vec<Worker<P>>,
+/// What a search has found so far.
+pub trait Found {
+    /// What is known after a search that took some time.
+    fn report(&self, time: Duration) -> Report;
 }
 
-impl<P: Playouts> Search<P> {
-    /// A search with as many threads as the settings say, each with its own playouts.
-    pub fn new(isa: Isa, params: &Params, position: P::Game, playouts: impl Fn() -> P) -> Self {
+/// What answers which move, what value, and what is proven: a search from one position, which can be
+/// moved on.
+pub trait Search: Found + Send {
+    /// Makes some moves, and keeps what is known of the position after them.
+    fn advance(&mut self, line: &[Move]);
+
+    /// Searches until a limit is reached, the root is solved, or `stop` is set. `progress` is called
+    /// now and then.
+    fn run(
+        &mut self,
+        limits: &Limits,
+        stop: &AtomicBool,
+        progress: &mut dyn FnMut(&dyn Found),
+    ) -> Ending;
+}
+
+/// Monte-Carlo tree search.
+pub struct Mcts {
+    outlook: Outlook,
+    workers: Vec<Worker>,
+}
+
+impl Search for Mcts {
+    fn advance(&mut self, line: &[Move]) {
+        self.advance(line);
+    }
+
+    fn run(
+        &mut self,
+        limits: &Limits,
+        stop: &AtomicBool,
+        progress: &mut dyn FnMut(&dyn Found),
+    ) -> Ending {
+        self.run(limits, stop, progress)
+    }
+}
+
+impl Found for Mcts {
+    fn report(&self, time: Duration) -> Report {
+        self.outlook.report(time)
+    }
+}
+
+impl Mcts {
+    /// A search with as many threads as the settings say, each with its own work at the leaves.
+    pub fn new(isa: Isa, params: &Params, position: Box<dyn Position>) -> Self {
         // Where sides take turns there is nothing to stack.
-        let stacked = params.stacked && P::Game::IS_SIMULTANEOUS;
+        let stacked = params.stacked && position.is_simultaneous();
         let params = &Params { stacked, ..params.clone() };
         let threads = params.thread_count();
-        let worker = |thread| {
-            let mut playouts = playouts();
-            playouts.start_from(&position);
-            Worker::new(isa, params, thread, playouts)
-        };
-        let workers: Vec<Worker<P>> = (0..threads).map(worker).collect();
-        let learned: usize = workers.iter().map(|worker| worker.playouts.bytes()).sum();
+        let worker = |thread| Worker::new(isa, params, thread, &*position);
+        let workers: Vec<Worker> = (0..threads).map(worker).collect();
+        let learned: usize = workers.iter().map(|worker| worker.leaves.bytes()).sum();
         let memory = ((params.memory as usize) << 20).saturating_sub(learned);
         let trees = match params.parallel {
             Parallel::Tree => vec![Tree::for_threads(memory, threads)],
@@ -68,6 +107,7 @@ impl<P: Playouts> Search<P> {
         let outlook = Outlook {
             isa,
             params: params.clone(),
+            legal: outlook::words_of(params, &*position),
             position,
             prospect: None,
             trees,
@@ -78,12 +118,12 @@ impl<P: Playouts> Search<P> {
     }
 
     /// What is known of the position.
-    pub fn outlook(&self) -> &Outlook<P::Game> {
+    pub fn outlook(&self) -> &Outlook {
         &self.outlook
     }
 
-    pub fn position(&self) -> &P::Game {
-        &self.outlook.position
+    pub fn position(&self) -> &dyn Position {
+        &*self.outlook.position
     }
 
     /// The tree, or the first of several.
@@ -94,11 +134,6 @@ impl<P: Playouts> Search<P> {
     /// Playouts since the last [`run`](Self::run) began.
     pub fn playout_count(&self) -> u64 {
         self.outlook.playout_count()
-    }
-
-    /// What is known after a search that took some time.
-    pub fn report(&self, time: Duration) -> Report {
-        self.outlook.report(time)
     }
 
     /// The stopwatch of the first thread.
@@ -116,7 +151,10 @@ impl<P: Playouts> Search<P> {
         for tree in trees {
             if params.reuse_tree { tree.advance(line) } else { tree.clear() }
         }
-        self.start_again(P::move_on_to);
+        self.start_again();
+        if self.outlook.position.result().is_none() {
+            self.workers.iter_mut().for_each(|worker| worker.leaves.advance(line));
+        }
     }
 
     /// Frees what was dropped or cut off and has yet to be freed.
@@ -127,42 +165,44 @@ impl<P: Playouts> Search<P> {
     }
 
     /// Goes to another position, with an empty tree.
-    pub fn set_position(&mut self, position: P::Game) {
+    pub fn set_position(&mut self, position: Box<dyn Position>) {
+        let Outlook { isa, params, trees, .. } = &mut self.outlook;
+        for worker in &mut self.workers {
+            worker.leaves = position.leaf_work(*isa, params);
+        }
+        trees.iter_mut().for_each(Tree::clear);
         self.outlook.position = position;
-        self.outlook.trees.iter_mut().for_each(Tree::clear);
-        self.start_again(P::start_from);
+        self.start_again();
     }
 
-    fn start_again(&mut self, begin: impl Fn(&mut P, &P::Game)) {
+    fn start_again(&mut self) {
         let Self { outlook, workers } = self;
         outlook.prospect = None;
+        outlook.legal = outlook::words_of(&outlook.params, &*outlook.position);
         outlook.ledger = Ledger::default();
         outlook.tallies.iter_mut().for_each(|tally| *tally = outlook::Tally::default());
-        for worker in workers {
-            worker.history.clear();
-            if outlook.position.result().is_none() {
-                begin(&mut worker.playouts, &outlook.position);
-            }
-        }
+        workers.iter_mut().for_each(|worker| worker.history.clear());
     }
 
     /// Finds what is certain at the root, and gives it its children.
     fn prepare_root(&mut self) {
-        let outlook = &mut self.outlook;
+        let Self { outlook, workers } = self;
         if outlook.prospect.is_some() {
             return;
         }
-        let prospect = outlook.position.prospect(outlook.isa, &outlook.params);
+        let Worker { leaves, children, .. } = &mut workers[0];
+        let prospect = leaves.look(&[], Some(children));
         outlook.prospect = Some(prospect);
         outlook.tallies.iter().for_each(|tally| tally.depth.store(0, Relaxed));
         let (status, depth) = match prospect {
             Prospect::Win(_) => (Status::LOST, 1),
             Prospect::Loss(_) => (Status::WON, 2),
-            Prospect::Draw => (Status::DRAWN, outlook.position.legal_moves().len() as u32),
+            Prospect::Over(_) => return,
+            Prospect::Draw { plies } => (Status::DRAWN, plies),
             Prospect::Settled { points, plies, .. } => {
                 (Status::new(points, points).turned(), plies)
             }
-            Prospect::Open(moves) => return outlook.add_root_children(moves),
+            Prospect::Open { .. } => return outlook.add_root_children(children),
         };
         for tree in &mut outlook.trees {
             let root = Root { status, proof_depth: depth, ..tree.root() };
@@ -171,25 +211,24 @@ impl<P: Playouts> Search<P> {
     }
 }
 
-impl<G: Game> Outlook<G> {
+impl Outlook {
     /// Gives the root its children, unless they are kept from an earlier search.
-    fn add_root_children(&mut self, moves: MoveSet<G>) {
-        let moves = self.worth_looking_at(&self.position, moves);
-        let mut wins = vec![0; MoveSet::<G>::CAPACITY];
-        let visits = self.priors_of(&self.position, &mut wins);
+    fn add_root_children(&mut self, children: &Children) {
         for tree in &mut self.trees {
             if tree.children().is_none() {
-                let prepare = |block: &mut BlockMut| set_priors(block, visits, &wins);
-                let expanded = tree.expand_root(moves.len(), moves.iter(), prepare);
+                let prepare = |block: &mut BlockMut| set_priors(block, children);
+                let expanded = tree.expand_root(&children.moves, prepare);
                 expanded.expect("an empty tree has room for the root's children");
             }
         }
         if self.trees.len() > 1 {
             self.trees.iter_mut().for_each(count_root_anew);
         }
-        let children = self.tree().children().expect("they were added");
-        let block = self.tree().block(children);
-        let points = |number: &u16| if visits > 0 { WIN * wins[*number as usize] } else { 0 };
+        let block = self.tree().block(self.tree().children().expect("they were added"));
+        let points = |number: &u16| {
+            let known = children.moves.binary_search(number).ok();
+            WIN * known.and_then(|index| children.prior_wins.get(index)).copied().unwrap_or(0)
+        };
         self.ledger = Ledger::new(block.prior(), block.moves.iter().map(points));
     }
 }

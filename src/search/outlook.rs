@@ -5,18 +5,19 @@ use std::sync::atomic::{AtomicU64, AtomicUsize};
 
 use super::parallel::Ledger;
 use crate::bits::Isa;
-use crate::game::{Game, MoveSet, Prospect};
-use crate::params::Params;
-use crate::playout::Hits;
+use crate::game::{Hits, MOVE_WORDS, MoveWords, Position, Prospect};
+use crate::params::{Params, Rave};
 use crate::tree::{Status, Tree};
 
 /// A position, and what is known of it.
-pub struct Outlook<G: Game> {
+pub struct Outlook {
     pub(super) isa: Isa,
     pub(super) params: Params,
-    pub(super) position: G,
+    pub(super) position: Box<dyn Position>,
+    /// The legal moves of the position, where RAVE counts them, and how many there are.
+    pub(super) legal: (MoveWords, usize),
     /// What is certain at the root without search.
-    pub(super) prospect: Option<Prospect<MoveSet<G>>>,
+    pub(super) prospect: Option<Prospect>,
     /// One tree, or one for each thread; the first is the one that is read.
     pub(super) trees: Vec<Tree>,
     /// What several trees agree on.
@@ -61,9 +62,9 @@ impl Tally {
     }
 }
 
-impl<G: Game> Outlook<G> {
-    pub fn position(&self) -> &G {
-        &self.position
+impl Outlook {
+    pub fn position(&self) -> &dyn Position {
+        &*self.position
     }
 
     /// The tree, or the first of several.
@@ -113,6 +114,17 @@ impl<G: Game> Outlook<G> {
     pub(super) fn is_solved(&self) -> bool {
         self.trees.iter().any(is_solved)
     }
+}
+
+/// The legal moves of a position as bits, and how many there are; none where no RAVE asks for them.
+pub(super) fn words_of(params: &Params, position: &dyn Position) -> (MoveWords, usize) {
+    let mut words = [0; MOVE_WORDS];
+    if params.rave == Rave::Off {
+        return (words, 0);
+    }
+    let moves = position.legal_moves();
+    moves.iter().for_each(|next| words[next.number() / 64] |= 1 << (next.number() % 64));
+    (words, moves.len())
 }
 
 /// Whether the value of a tree's root is known, and a move that has it.

@@ -11,8 +11,8 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::parallel::OwnBlocks;
 use super::score::MOST_WORDS;
 use crate::bits::lanes::{LANES, LaneKernel, Lanes};
-use crate::bits::{Bits, Words, squeeze};
-use crate::game::Move;
+use crate::bits::squeeze;
+use crate::game::{Move, MoveWords};
 use crate::params::RaveMoves;
 use crate::tree::{Place, RaveCount, Tree};
 
@@ -20,7 +20,7 @@ use crate::tree::{Place, RaveCount, Tree};
 const FULL_BIT: u32 = RaveCount::FULL.trailing_ones();
 
 /// What the nodes along a path gain from one playout, as work for lanes.
-pub struct RaveBackUp<'a, W: Words> {
+pub struct RaveBackUp<'a> {
     pub tree: &'a Tree,
     /// The thread's own counts, if other threads are in the tree.
     pub own_blocks: &'a OwnBlocks,
@@ -29,10 +29,10 @@ pub struct RaveBackUp<'a, W: Words> {
     /// The first level that gains something.
     pub from_level: usize,
     /// The moves that were legal at the leaf, and how many there were at the root.
-    pub legal: Bits<W>,
+    pub legal: MoveWords,
     pub legal_count: usize,
     /// For each side, the moves it made, and what each of them gains.
-    pub made: [Bits<W>; 2],
+    pub made: [MoveWords; 2],
     pub gain: [RaveCount; 2],
     /// Whose moves count.
     pub counted: RaveMoves,
@@ -42,7 +42,7 @@ pub struct RaveBackUp<'a, W: Words> {
     pub squeezes: bool,
 }
 
-impl<W: Words> LaneKernel for RaveBackUp<'_, W> {
+impl LaneKernel for RaveBackUp<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -52,7 +52,8 @@ impl<W: Words> LaneKernel for RaveBackUp<'_, W> {
         while level > self.from_level {
             level -= 1;
             let place = self.path[level];
-            self.legal.insert(self.line[level].number());
+            let number = self.line[level].number();
+            self.legal[number / 64] |= 1 << (number % 64);
             let mut gain = self.gain;
             if self.counted == RaveMoves::Own {
                 gain[1 - (self.root_side ^ (level & 1))] = RaveCount::default();
@@ -109,17 +110,17 @@ pub fn gather(gathered: &[AtomicU32], all: &[AtomicU32], threads: usize) {
 
 /// For each side, the moves it made as bits over the children of a node with all the legal moves.
 #[inline(always)]
-fn children_hit<W: Words, const N: usize>(
-    legal: &Bits<W>,
-    made: &[Bits<W>; 2],
+fn children_hit<const N: usize>(
+    legal: &MoveWords,
+    made: &[MoveWords; 2],
     squeezes: bool,
 ) -> [[u64; N]; 2] {
     let mut hits = [[0; N]; 2];
     let mut child = 0;
-    for word in 0..W::LEN {
-        let legal = legal.words()[word];
+    for word in 0..legal.len() {
+        let legal = legal[word];
         for side in 0..2 {
-            let squeezed = squeeze(made[side].words()[word], legal, squeezes);
+            let squeezed = squeeze(made[side][word], legal, squeezes);
             let (at, bit) = (child / 64, child % 64);
             hits[side][at % N] |= squeezed << bit;
             if N > 1 {
@@ -185,18 +186,23 @@ fn add_to_eight<L: Lanes>(
     L::add_ints(sum, margin)
 }
 
+#[inline(always)]
+fn has(moves: &MoveWords, number: usize) -> bool {
+    moves[number / 64] >> (number % 64) & 1 != 0
+}
+
 /// For nodes with some of the legal moves only. Whether a count is full now.
 #[inline(always)]
-fn add_one_by_one<W: Words>(
+fn add_one_by_one(
     moves: &[u16],
     rave: &[AtomicU32],
-    made: &[Bits<W>; 2],
+    made: &[MoveWords; 2],
     gain: [RaveCount; 2],
     others: u32,
 ) -> bool {
     let mut full = 0;
     for (cell, number) in rave.iter().zip(moves) {
-        let hit = [made[0].contains(*number as usize), made[1].contains(*number as usize)];
+        let hit = [0, 1].map(|side| has(&made[side], *number as usize));
         // Half of the moves were made: a branch would be mispredicted as often.
         let mut count = cell.load(Relaxed);
         count = count.wrapping_add(select_unpredictable(hit[0], gain[0].0, 0));

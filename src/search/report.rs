@@ -1,48 +1,44 @@
 //! What a search found.
 
-use std::fmt;
 use std::time::Duration;
-
-use serde::Serialize;
 
 use super::ending::best_index;
 use super::proof::sound;
-use super::{Outlook, points_of};
-use crate::game::{Game, LOSS, Move, Prospect, WIN};
+use super::{Found, Outlook, points_of};
+use crate::game::{LOSS, Move, Prospect, WIN};
 use crate::params::FinalMove;
 use crate::tree::{Status, Tree};
 
 /// What is known of a move at the root.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct MoveReport {
-    #[serde(rename = "move")]
-    pub name: String,
+    pub next: Move,
     pub visits: u32,
     /// From 0 to 1, for the side to move; none without visits.
     pub win_rate: Option<f64>,
     pub rave: Option<f64>,
-    /// `win`, `loss`, `draw` or `none`, for the side to move.
-    pub status: &'static str,
+    /// What is proven, for the side to move.
+    pub status: Status,
     /// Plies to the end of the game in the proof that was found, this move among them.
     pub proof_depth: Option<u32>,
 }
 
 /// What a policy did in the playouts of a search.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PolicyReport {
     pub policy: &'static str,
     pub moves: u64,
 }
 
 /// What is known of a position.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Report {
-    /// `win`, `loss`, `draw` or `none`, for the side to move.
-    pub status: &'static str,
+    /// What is proven, for the side to move.
+    pub status: Status,
     /// The win rate of the side to move.
     pub value: f64,
     /// The move to play; none if the game is over.
-    pub best: Option<String>,
+    pub best: Option<Move>,
     /// Plies to the end of the game in the proof that was found: a win may be quicker. None of a value
     /// that is known from an earlier search, as long as no move is known to have it.
     pub proof_depth: Option<u32>,
@@ -58,17 +54,18 @@ pub struct Report {
     pub bytes: usize,
     /// The longest path in the tree.
     pub depth: usize,
-    /// The principal variation: what both sides would play.
-    pub pv: Vec<String>,
+    /// The principal variation: what both sides would play; in Tron, where a side has a space of its
+    /// own, its moves alone.
+    pub pv: Vec<Move>,
     /// How many moves of playouts each policy chose; empty where the random kernel plays alone.
     pub policies: Vec<PolicyReport>,
     /// The moves that were looked at, best first.
     pub moves: Vec<MoveReport>,
 }
 
-impl<G: Game> Outlook<G> {
+impl Found for Outlook {
     /// What is known after a search that took some time.
-    pub fn report(&self, time: Duration) -> Report {
+    fn report(&self, time: Duration) -> Report {
         let root = self.tree().root();
         let (visits, wins) = self.root_counts(0);
         let counts = || self.trees.iter().map(Tree::counts);
@@ -89,9 +86,9 @@ impl<G: Game> Outlook<G> {
         let best = self.best_move();
         let playouts = self.playout_count();
         Report {
-            status: status.name(),
+            status,
             value,
-            best: best.map(|best| self.position.name_of(best)),
+            best,
             // Of a value known from an earlier search the moves are gone, until they are found again.
             proof_depth: (status.is_proven() && self.is_solved()).then_some(root.proof_depth),
             playouts,
@@ -109,11 +106,14 @@ impl<G: Game> Outlook<G> {
         }
     }
 
+}
+
+impl Outlook {
     /// What holds of a status for the side to move: where the sides move at once, not all that is proven
     /// in a tree where they take turns.
     fn sound(&self, status: Status) -> Status {
         let is_settled = matches!(self.prospect, Some(Prospect::Settled { .. }));
-        let is_exact = !G::IS_SIMULTANEOUS || self.params.stacked || is_settled;
+        let is_exact = !self.position.is_simultaneous() || self.params.stacked || is_settled;
         if is_exact { status } else { sound(status) }
     }
 
@@ -123,17 +123,11 @@ impl<G: Game> Outlook<G> {
     }
 
     /// The best move, and the most visited ones below it.
-    fn principal_variation(&self, best: Option<Move>) -> Vec<String> {
-        let mut line: Vec<String> = Vec::new();
+    fn principal_variation(&self, best: Option<Move>) -> Vec<Move> {
         let Some(best) = best else {
-            return line;
+            return Vec::new();
         };
-        let mut position = self.position.clone();
-        let mut add = |next: Move| {
-            line.push(position.name_of(next));
-            position.advance(next);
-        };
-        add(best);
+        let mut line = vec![best];
         let child_of = |handle, of: Move| {
             let block = self.tree().block(handle);
             block.child(block.find(of)?)
@@ -145,45 +139,46 @@ impl<G: Game> Outlook<G> {
             let Some(index) = index.filter(|index| block.real_visits(*index) > 0) else {
                 break;
             };
-            add(Move::new(block.moves[index] as usize));
+            line.push(Move::new(block.moves[index] as usize));
             next = block.child(index);
         }
         line
     }
 
     fn moves(&self) -> Vec<MoveReport> {
-        let untried = |number: usize, status: Status, depth: u32| MoveReport {
-            name: self.position.name_of(Move::new(number)),
+        let untried = |next: Move, status: Status, depth: u32| MoveReport {
+            next,
             visits: 0,
             win_rate: None,
             rave: None,
-            status: status.name(),
+            status,
             proof_depth: status.is_proven().then_some(depth),
         };
         let legal = self.position.legal_moves();
         // The other moves are worth no more.
         let one_known = |best: Move, points: u32, plies: u32| {
-            let others = legal.iter().filter(|number| *number != best.number());
-            let others = others.map(|number| untried(number, Status::new(LOSS, points), 0));
-            let best = untried(best.number(), Status::new(points, points), plies);
+            let others = legal.iter().filter(|next| **next != best);
+            let others = others.map(|next| untried(*next, Status::new(LOSS, points), 0));
+            let best = untried(best, Status::new(points, points), plies);
             [best].into_iter().chain(others).collect()
         };
         match self.prospect {
             Some(Prospect::Win(best)) => one_known(best, WIN, 1),
             Some(Prospect::Settled { points, best, plies }) => one_known(best, points, plies),
             Some(Prospect::Loss(_)) => {
-                legal.iter().map(|number| untried(number, Status::LOST, 2)).collect()
+                legal.iter().map(|next| untried(*next, Status::LOST, 2)).collect()
             }
-            Some(Prospect::Draw) => {
-                let plies = legal.len() as u32;
-                legal.iter().map(|number| untried(number, Status::DRAWN, plies)).collect()
+            Some(Prospect::Draw { plies }) => {
+                legal.iter().map(|next| untried(*next, Status::DRAWN, plies)).collect()
             }
-            Some(Prospect::Open(moves)) => {
+            Some(Prospect::Open { forced }) => {
                 // The moves that lose at once were not looked at.
-                let losing = (legal - moves).iter().map(|number| untried(number, Status::LOST, 2));
+                let loses = |next: &&Move| forced.is_some_and(|only| only != **next);
+                let losing = legal.iter().filter(loses);
+                let losing = losing.map(|next| untried(*next, Status::LOST, 2));
                 self.searched_moves().into_iter().chain(losing).collect()
             }
-            None => Vec::new(),
+            Some(Prospect::Over(_)) | None => Vec::new(),
         }
     }
 
@@ -194,47 +189,17 @@ impl<G: Game> Outlook<G> {
         let block = self.tree().block(handle);
         let order = super::ending::order_of(&block, &self.params);
         let report = |index: usize| MoveReport {
-            name: self.position.name_of(Move::new(block.moves[index] as usize)),
+            next: Move::new(block.moves[index] as usize),
             visits: block.real_visits(index),
             win_rate: (block.real_visits(index) > 0)
                 .then(|| f64::from(block.wins(index)) / (2.0 * f64::from(block.visits(index)))),
             rave: block.rave(index).rate(),
-            status: self.sound(block.status(index)).name(),
+            status: self.sound(block.status(index)),
             proof_depth: block
                 .proof_depth(index)
                 .filter(|_| self.sound(block.status(index)).is_proven())
                 .map(|depth| depth + 1),
         };
         order.into_iter().map(report).collect()
-    }
-}
-
-impl fmt::Display for Report {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let value = match self.proof_depth {
-            Some(depth) => format!("{} in {depth} plies", self.status),
-            None if self.status != "none" => self.status.to_string(),
-            None => format!("{:.1}%", 100.0 * self.value),
-        };
-        writeln!(f, "best {}  value {value}", self.best.as_deref().unwrap_or("-"))?;
-        writeln!(
-            f,
-            "{} playouts in {:.2} s, {:.0}/s; {} nodes, {:.1} MB, depth {}; {} nodes kept, {} recycled",
-            self.playouts,
-            self.seconds,
-            self.per_second,
-            self.nodes,
-            self.bytes as f64 / (1 << 20) as f64,
-            self.depth,
-            self.kept,
-            self.recycled
-        )?;
-        if !self.policies.is_empty() {
-            let total: u64 = self.policies.iter().map(|row| row.moves).sum();
-            let share = |row: &PolicyReport| 100.0 * row.moves as f64 / total.max(1) as f64;
-            let rows = self.policies.iter().map(|row| format!("{} {:.1}%", row.policy, share(row)));
-            writeln!(f, "playout moves by {}", rows.collect::<Vec<_>>().join(", "))?;
-        }
-        writeln!(f, "pv {}", self.pv.join(" "))
     }
 }

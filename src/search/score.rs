@@ -80,21 +80,26 @@ impl Selector {
 
     /// Goes from the children of a node with so many visits down to a leaf; the nodes on the way
     /// and the moves to them are added to the path and the line.
-    pub fn descend(&mut self, way: Way, path: &mut Vec<Place>, line: &mut Vec<Move>) {
+    pub fn descend<'a>(
+        &'a mut self,
+        way: Way<'a, '_>,
+        path: &'a mut Vec<Place>,
+        line: &'a mut Vec<Move>,
+    ) {
         let Self { isa, formula, scores, sums } = self;
         isa.run_lanes(Descent { way, formula, scores, sums, path, line });
     }
 }
 
 /// Where a way down the tree begins: at the children of a node with so many visits.
-pub struct Way<'a> {
+pub struct Way<'a, 's> {
     pub tree: &'a Tree,
     pub children: Handle,
     pub visits: u32,
     /// What there is to heed if other threads are in the tree.
     pub shared: Option<Shared<'a>>,
     pub rng: &'a mut Rng,
-    pub steer: Option<&'a dyn Steer>,
+    pub steer: Option<&'a mut (dyn Steer + 's)>,
 }
 
 /// What a thread heeds that is not alone in a tree.
@@ -110,13 +115,13 @@ pub struct Shared<'a> {
 pub trait Steer {
     /// Changes the scores of the children of a node with so many visits, at the end of a line of
     /// moves.
-    fn adjust(&self, block: &Block, visits: u32, line: &[Move], scores: &mut [f32]);
+    fn adjust(&mut self, block: &Block, visits: u32, line: &[Move], scores: &mut [f32]);
 }
 
 /// A way down the tree as work for lanes: all of it, since entering the code for an instruction
 /// set at every level would cost a tenth of the time.
-struct Descent<'a> {
-    way: Way<'a>,
+struct Descent<'a, 's> {
+    way: Way<'a, 's>,
     formula: &'a Formula,
     scores: &'a mut [f32],
     sums: &'a mut Sums,
@@ -124,13 +129,13 @@ struct Descent<'a> {
     line: &'a mut Vec<Move>,
 }
 
-impl LaneKernel for Descent<'_> {
+impl LaneKernel for Descent<'_, '_> {
     type Output = ();
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
         let Descent { way, formula, scores, sums, path, line } = self;
-        let Way { tree, children, mut visits, shared, rng, steer } = way;
+        let Way { tree, children, mut visits, shared, rng, mut steer } = way;
         let look = |handle| match shared {
             Some(Shared { own_blocks, .. }) => own_blocks.block(tree, handle),
             None => tree.block(handle),
@@ -141,7 +146,7 @@ impl LaneKernel for Descent<'_> {
             let level = path.len();
             let block = look(handle);
             block.prefetch_links();
-            let steering = steer.map(|steer| Steered { steer, line });
+            let steering = steer.as_deref_mut().map(|steer| Steered { steer, line });
             // The second to choose does not know what the first has chosen.
             let index = if formula.is_stacked && level % 2 == 1 {
                 let first = path.last().expect("a move was chosen").block;
@@ -168,21 +173,20 @@ impl LaneKernel for Descent<'_> {
 }
 
 /// What changes the scores of a node, and the line of moves to it.
-#[derive(Clone, Copy)]
-struct Steered<'a> {
-    steer: &'a dyn Steer,
+struct Steered<'a, 's> {
+    steer: &'a mut (dyn Steer + 's),
     line: &'a [Move],
 }
 
 /// The child to go to from a node with so many visits. Of equal ones a random one. One that is not
 /// proven, unless another thread has just proven them all.
 #[inline(always)]
-fn choose<L: Lanes>(
-    formula: &Formula,
-    block: &Block,
+fn choose<'a, L: Lanes>(
+    formula: &'a Formula,
+    block: &'a Block<'a>,
     visits: u32,
-    scores: &mut [f32],
-    steered: Option<Steered>,
+    scores: &'a mut [f32],
+    steered: Option<Steered<'a, '_>>,
     rng: &mut Rng,
 ) -> usize {
     if block.count() == 1 {
@@ -223,15 +227,15 @@ impl Best {
 }
 
 /// Scores the children of a block and finds the best.
-struct Scores<'a> {
+struct Scores<'a, 's> {
     formula: &'a Formula,
     block: &'a Block<'a>,
     visits: u32,
     scores: &'a mut [f32],
-    steered: Option<Steered<'a>>,
+    steered: Option<Steered<'a, 's>>,
 }
 
-impl Scores<'_> {
+impl Scores<'_, '_> {
     #[inline(always)]
     fn best<L: Lanes>(mut self) -> Best {
         let score = self.best_score::<L>();
@@ -276,7 +280,7 @@ impl Scores<'_> {
     /// Lets the scores be changed; the best one then.
     #[cold]
     fn steer(&mut self) -> f32 {
-        if let Some(Steered { steer, line }) = self.steered {
+        if let Some(Steered { steer, line }) = &mut self.steered {
             steer.adjust(self.block, self.visits, line, self.scores);
         }
         self.best_written()

@@ -14,9 +14,8 @@
 //! evenly over the span. At least [`LEAST_CHILDREN`] are always in.
 
 use super::score::Steer;
-use crate::game::{Game, Move, MoveSet};
+use crate::game::{LeafWork, Move};
 use crate::params::{Params, Ulm, Widening};
-use crate::playout::Playouts;
 use crate::tree::Block;
 
 /// The children that widening begins with.
@@ -39,14 +38,12 @@ impl History {
         self.counts.iter_mut().for_each(|counts| counts.fill((0.0, 0.0)));
     }
 
-    /// Adds the moves of a playout, with what it was worth to each side.
-    pub fn add<G: Game>(&mut self, made: &[MoveSet<G>; 2], rewards: [f32; 2]) {
-        for side in 0..2 {
-            for number in made[side] {
-                let (wins, plays) = &mut self.counts[side][number];
-                *wins += rewards[side];
-                *plays += 1.0;
-            }
+    /// Adds the moves of a side in a playout, with what it was worth to the side.
+    pub fn add(&mut self, side: usize, moves: &[u16], reward: f32) {
+        for number in moves {
+            let (wins, plays) = &mut self.counts[side][*number as usize];
+            *wins += reward;
+            *plays += 1.0;
         }
     }
 
@@ -57,11 +54,13 @@ impl History {
 }
 
 /// Steers a way down the tree.
-pub struct Steering<'a, P: Playouts> {
+pub struct Steering<'a> {
     pub params: &'a Params,
-    pub playouts: &'a P,
+    pub leaves: &'a dyn LeafWork,
     pub history: &'a History,
     pub root_side: usize,
+    /// Room for the values of moves.
+    pub values: &'a mut Vec<Option<f32>>,
 }
 
 /// Whether anything is to be steered.
@@ -72,13 +71,13 @@ pub fn is_wanted(params: &Params) -> bool {
         || params.widening != Widening::Off
 }
 
-impl<P: Playouts> Steer for Steering<'_, P> {
-    fn adjust(&self, block: &Block, visits: u32, line: &[Move], scores: &mut [f32]) {
+impl Steer for Steering<'_> {
+    fn adjust(&mut self, block: &Block, visits: u32, line: &[Move], scores: &mut [f32]) {
         let Params { history_weight, bias_weight, ulm, widening, .. } = *self.params;
         if visits < self.params.node_trials {
             // Scores do not count yet; which child without visits is taken does.
             if ulm != Ulm::Off {
-                choose_by_value(block, &self.ngram_values(block, line), ulm, scores);
+                choose_by_value(block, self.ngram_values(block, line), ulm, scores);
             }
             return;
         }
@@ -98,7 +97,7 @@ impl<P: Playouts> Steer for Steering<'_, P> {
                 }
             }
             if ulm != Ulm::Off {
-                choose_by_value(block, &values, ulm, scores);
+                choose_by_value(block, values, ulm, scores);
             }
         }
         if widening != Widening::Off {
@@ -107,10 +106,11 @@ impl<P: Playouts> Steer for Steering<'_, P> {
     }
 }
 
-impl<P: Playouts> Steering<'_, P> {
-    fn ngram_values(&self, block: &Block, line: &[Move]) -> Vec<Option<f32>> {
-        let value = |number: &u16| self.playouts.value(line, Move::new(*number as usize));
-        block.moves.iter().map(value).collect()
+impl Steering<'_> {
+    fn ngram_values(&mut self, block: &Block, line: &[Move]) -> &[Option<f32>] {
+        self.values.clear();
+        self.leaves.list_values(line, block.moves, self.values);
+        self.values
     }
 
     /// Shuts out the children that are not let in yet.

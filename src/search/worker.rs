@@ -15,18 +15,17 @@ use super::steering::{self, History, Steering};
 use super::stopwatch::{Phase, Stopwatch};
 use super::{advice, points_of};
 use crate::bits::Isa;
-use crate::game::{DRAW, Game, Move, MoveSet, Prospect, WIN};
+use crate::game::{Children, DRAW, LeafWork, MOVE_WORDS, Move, MoveWords, Position, Prospect, WIN};
 use crate::params::{DeadCells, Params, Rave, Selection};
-use crate::playout::Playouts;
 use crate::rng::Rng;
 use crate::tree::{BlockMut, Handle, MOST_PRIOR_VISITS, Place, Plot, RaveCount, Status, Tree};
 
 /// What a thread has for itself, from search to search. What playouts learn is among it: each thread
 /// learns from its own games (see `parallel` for why). It lies on cache lines of its own.
 #[repr(align(128))]
-pub struct Worker<P: Playouts> {
+pub struct Worker {
     pub thread: usize,
-    pub playouts: P,
+    pub leaves: Box<dyn LeafWork>,
     pub rng: Rng,
     selector: Selector,
     /// The nodes from the root to a leaf, and the moves to them.
@@ -34,25 +33,29 @@ pub struct Worker<P: Playouts> {
     pub line: Vec<Move>,
     /// How each side fared with each move, where that counts.
     pub history: History,
-    /// The prior wins of moves, by their numbers.
-    priors: Vec<u32>,
+    /// Room for the children of a node, for a list of moves, and for their values.
+    pub children: Children,
+    pub moves: Vec<u16>,
+    pub values: Vec<Option<f32>>,
     /// The counts where it is often, if the tree is shared.
     own_blocks: OwnBlocks,
     pub stopwatch: Stopwatch,
 }
 
-impl<P: Playouts> Worker<P> {
-    pub fn new(isa: Isa, params: &Params, thread: usize, playouts: P) -> Self {
-        let span = MoveSet::<P::Game>::CAPACITY;
+impl Worker {
+    pub fn new(isa: Isa, params: &Params, thread: usize, position: &dyn Position) -> Self {
+        let span = position.move_span();
         Self {
             thread,
-            playouts,
+            leaves: position.leaf_work(isa, params),
             rng: Rng::stream(params.seed, thread),
             selector: Selector::new(isa, Formula::new(params)),
             path: Vec::new(),
             line: Vec::new(),
             history: History::new(if params.history_weight > 0.0 { span } else { 0 }),
-            priors: vec![0; span],
+            children: Children::default(),
+            moves: Vec::new(),
+            values: Vec::new(),
             own_blocks: OwnBlocks::default(),
             stopwatch: Stopwatch::default(),
         }
@@ -61,9 +64,9 @@ impl<P: Playouts> Worker<P> {
     /// Goes to work in its tree.
     pub fn enter<'a>(
         &'a mut self,
-        outlook: &'a Outlook<P::Game>,
-        crew: Option<&'a Crew<P::Game>>,
-    ) -> Shift<'a, P> {
+        outlook: &'a Outlook,
+        crew: Option<&'a Crew>,
+    ) -> Shift<'a> {
         let tree = outlook.tree_of(self.thread);
         let plot = tree.plot(self.thread / outlook.trees.len());
         Shift { worker: self, outlook, tree, plot, crew, root_visits: 0, done: Done::default() }
@@ -81,24 +84,24 @@ struct Done {
 }
 
 /// A thread at work in a tree.
-pub struct Shift<'a, P: Playouts> {
-    worker: &'a mut Worker<P>,
-    outlook: &'a Outlook<P::Game>,
+pub struct Shift<'a> {
+    worker: &'a mut Worker,
+    outlook: &'a Outlook,
     tree: &'a Tree,
     plot: MutexGuard<'a, Plot>,
     /// The threads that help with the playouts of a leaf, if any do.
-    crew: Option<&'a Crew<P::Game>>,
+    crew: Option<&'a Crew>,
     /// The visits of the root: those known of when the batch began, and the own since.
     root_visits: u32,
     done: Done,
 }
 
-impl<P: Playouts> Shift<'_, P> {
+impl Shift<'_> {
     /// Iterates until there are no playouts left to make, or the round is over.
     pub fn work(&mut self, round: &Round) {
         loop {
             let playouts = round.take(self.each());
-            if playouts == 0 || self.batch(playouts, || round.is_over()) || round.is_late() {
+            if playouts == 0 || self.batch(playouts, &|| round.is_over()) || round.is_late() {
                 break;
             }
         }
@@ -112,7 +115,7 @@ impl<P: Playouts> Shift<'_, P> {
     }
 
     /// Iterates until so many playouts are made; true if the tree was solved or `is_over` says so first.
-    pub fn batch(&mut self, playouts: u64, is_over: impl Fn() -> bool) -> bool {
+    pub fn batch(&mut self, playouts: u64, is_over: &dyn Fn() -> bool) -> bool {
         let tree = self.worker.thread % self.outlook.trees.len();
         (self.root_visits, _) = self.outlook.root_counts(tree);
         if self.tree.is_shared() {
@@ -140,7 +143,7 @@ impl<P: Playouts> Shift<'_, P> {
         tally.playouts.store(tally.playouts.load(Relaxed) + u64::from(visits), Relaxed);
         tally.add_to_root(visits, points);
         tally.depth.store(depth.max(tally.depth.load(Relaxed)), Relaxed);
-        tally.set_hits(&self.worker.playouts.hits());
+        tally.set_hits(&self.worker.leaves.hits());
     }
 
     /// One iteration.
@@ -188,7 +191,7 @@ impl<P: Playouts> Shift<'_, P> {
 
     /// Goes from the children of a node with so many visits to a leaf.
     fn go_down(&mut self, children: Handle, visits: u32) {
-        let Worker { selector, rng, path, line, playouts, history, own_blocks, .. } =
+        let Worker { selector, rng, path, line, leaves, history, own_blocks, values, .. } =
             &mut *self.worker;
         let params = &self.outlook.params;
         let shared = self
@@ -196,8 +199,8 @@ impl<P: Playouts> Shift<'_, P> {
             .is_shared()
             .then_some(Shared { own_blocks, virtual_visits: params.virtual_loss });
         let root_side = self.outlook.position.to_move();
-        let steering = Steering { params, playouts, history, root_side };
-        let steer = steering::is_wanted(params).then_some(&steering as &dyn Steer);
+        let mut steering = Steering { params, leaves: &**leaves, history, root_side, values };
+        let steer = steering::is_wanted(params).then_some(&mut steering as &mut dyn Steer);
         let way = Way { tree: self.tree, children, visits, shared, rng, steer };
         selector.descend(way, path, line);
         self.done.depth = self.done.depth.max(self.worker.path.len());
@@ -217,21 +220,20 @@ impl<P: Playouts> Shift<'_, P> {
         if !(is_due || is_first_look) || params.selection == Selection::Flat {
             return None;
         }
-        let mut position = self.outlook.position.clone();
-        self.worker.line.iter().for_each(|next| position.advance(*next));
-        let mover = 1 - position.to_move();
+        let mover = self.outlook.position.to_move() ^ ((self.worker.path.len() - 1) & 1);
         if let Some(points) = status.value() {
             // Another thread has proven it, on this one's way down.
             return Some(points_of(mover, points, 1));
         }
-        if let Some(points) = position.result() {
-            let value = points_of(mover, points, 1);
-            return Some(self.prove(Status::new(value, value), 0, mover));
-        }
-        match position.prospect(self.outlook.isa, params) {
-            Prospect::Open(_) if !is_due => None,
-            Prospect::Open(moves) => {
-                let handle = self.add_children(place, &position, moves)?;
+        let Worker { leaves, line, children, .. } = &mut *self.worker;
+        match leaves.look(line, is_due.then_some(children)) {
+            Prospect::Over(points) => {
+                let value = points_of(mover, points, 1);
+                Some(self.prove(Status::new(value, value), 0, mover))
+            }
+            Prospect::Open { .. } if !is_due => None,
+            Prospect::Open { .. } => {
+                let handle = self.add_children(place)?;
                 self.go_down(handle, visits);
                 None
             }
@@ -241,10 +243,7 @@ impl<P: Playouts> Shift<'_, P> {
             Prospect::Settled { points, plies, .. } => {
                 Some(self.prove(Status::new(points, points).turned(), plies, mover))
             }
-            Prospect::Draw => {
-                let plies_left = position.legal_moves().len() as u32;
-                Some(self.prove(Status::DRAWN, plies_left, mover))
-            }
+            Prospect::Draw { plies } => Some(self.prove(Status::DRAWN, plies, mover)),
         }
     }
 
@@ -267,26 +266,20 @@ impl<P: Playouts> Shift<'_, P> {
 
     /// Gives a node its children, with what is known of them before any playout. None if there is no
     /// memory for them, or the node was proven meanwhile.
-    fn add_children(
-        &mut self,
-        place: Place,
-        position: &P::Game,
-        moves: MoveSet<P::Game>,
-    ) -> Option<Handle> {
-        let moves = self.outlook.worth_looking_at(position, moves);
-        let priors = &mut self.worker.priors;
-        let visits = self.outlook.priors_of(position, priors);
-        let prepare = |block: &mut BlockMut| set_priors(block, visits, priors);
-        self.tree.expand(&mut self.plot, place, moves.len(), moves.iter(), prepare)
+    fn add_children(&mut self, place: Place) -> Option<Handle> {
+        let children = &self.worker.children;
+        let prepare = |block: &mut BlockMut| set_priors(block, children);
+        self.tree.expand(&mut self.plot, place, &children.moves, prepare)
     }
 
     /// Playouts from the leaf: the points of side 0 in all, and how many there were.
     fn simulate(&mut self) -> (u32, u32) {
         let params = &self.outlook.params;
         let worker = &mut *self.worker;
-        if let Some(list) = worker.playouts.pool_mut() {
+        if worker.leaves.wants_pool() {
             let look = |handle| worker.own_blocks.block(self.tree, handle);
-            advice::fill_pool(params, look, self.root_visits, &worker.path, list);
+            advice::fill_pool(params, look, self.root_visits, &worker.path, &mut worker.moves);
+            worker.leaves.set_pool(&worker.moves);
         }
         if let Some(crew) = self.crew {
             let played = crew.simulate(worker, params);
@@ -297,7 +290,7 @@ impl<P: Playouts> Shift<'_, P> {
         let mut sum = 0;
         for _ in 0..params.playouts {
             let worker = &mut *self.worker;
-            let game = Played::new(params, &mut worker.playouts, &worker.line, &mut worker.rng);
+            let game = Played::new(params, &mut *worker.leaves, &worker.line, &mut worker.rng);
             self.worker.stopwatch.lap(Phase::Playout);
             sum += self.count(&game);
         }
@@ -305,7 +298,7 @@ impl<P: Playouts> Shift<'_, P> {
     }
 
     /// Counts the moves of a playout where they count; the points of side 0.
-    fn count(&mut self, game: &Played<P::Game>) -> u32 {
+    fn count(&mut self, game: &Played) -> u32 {
         let params = &self.outlook.params;
         let mut points = game.points;
         if params.ties_win && points == DRAW {
@@ -316,20 +309,21 @@ impl<P: Playouts> Shift<'_, P> {
             self.worker.stopwatch.lap(Phase::BackUp);
         }
         if params.history_weight > 0.0 {
-            let reward = |side| points_of(side, points, 1) as f32 / WIN as f32;
-            self.worker.history.add::<P::Game>(&game.made, [reward(0), reward(1)]);
+            for side in 0..2 {
+                let reward = points_of(side, points, 1) as f32 / WIN as f32;
+                self.worker.history.add(side, &game.listed[side], reward);
+            }
         }
         points
     }
 
     /// Adds the moves of a playout to the RAVE counts along the path.
-    fn back_up_rave(&mut self, points: u32, made: [MoveSet<P::Game>; 2]) {
-        let Outlook { isa, params, position, .. } = self.outlook;
+    fn back_up_rave(&mut self, points: u32, made: [MoveWords; 2]) {
+        let Outlook { isa, params, position, legal, .. } = self.outlook;
         let Worker { path, line, own_blocks, .. } = &*self.worker;
         let from_level = if params.killer_rave { self.first_killer_level() } else { 0 };
-        let mut legal = position.legal_moves();
-        let legal_count = legal.len();
-        line.iter().for_each(|next| legal.remove(next.number()));
+        let (mut legal, legal_count) = *legal;
+        line.iter().for_each(|next| legal[next.number() / 64] &= !(1 << (next.number() % 64)));
         let back_up = RaveBackUp {
             tree: self.tree,
             own_blocks,
@@ -381,59 +375,50 @@ impl<P: Playouts> Shift<'_, P> {
 }
 
 /// Lets nodes begin with visits and with the wins of their moves.
-pub fn set_priors(block: &mut BlockMut, visits: u32, wins: &[u32]) {
-    if visits > 0 {
-        block.set_priors(visits.min(MOST_PRIOR_VISITS), |number| WIN * wins[number]);
-    }
-}
-
-impl<G: Game> Outlook<G> {
-    /// Of moves, those that are of use and, early in the game, that no symmetry makes equal to another.
-    pub(super) fn worth_looking_at(&self, position: &G, moves: MoveSet<G>) -> MoveSet<G> {
-        let mut worth = moves;
-        if self.params.dead_cells != DeadCells::Off {
-            let is_exact = self.params.dead_cells == DeadCells::Exact;
-            let alive = worth - position.dead_moves(self.isa, is_exact);
-            worth = if alive.is_empty() { worth } else { alive };
-        }
-        let is_early = position.ply() < self.params.symmetry_plies as usize;
-        if is_early { position.distinct(worth) } else { worth }
-    }
-
-    /// The visits that the moves of a position begin with; the wins of each are written down.
-    pub(super) fn priors_of(&self, position: &G, wins: &mut [u32]) -> u32 {
-        wins.fill(0);
-        position.add_priors(self.isa, &self.params, wins)
+pub fn set_priors(block: &mut BlockMut, children: &Children) {
+    if children.prior_visits > 0 {
+        let points = children.prior_wins.iter().map(|wins| WIN * wins);
+        block.set_priors(children.prior_visits.min(MOST_PRIOR_VISITS), points);
     }
 }
 
 /// A playout that was made.
-pub struct Played<G: Game> {
+pub struct Played {
     /// Of side 0.
     pub points: u32,
     /// For each side, its moves, and those that won or saved the game; where they count.
-    made: [MoveSet<G>; 2],
-    killers: [MoveSet<G>; 2],
+    made: [MoveWords; 2],
+    killers: [MoveWords; 2],
+    /// Its moves as a list, where the history of moves counts.
+    listed: [Vec<u16>; 2],
 }
 
-impl<G: Game> Played<G> {
+impl Played {
     /// Makes a playout.
     #[inline]
-    pub fn new<P: Playouts<Game = G>>(
+    pub fn new(
         params: &Params,
-        playouts: &mut P,
+        leaves: &mut dyn LeafWork,
         line: &[Move],
         rng: &mut Rng,
     ) -> Self {
-        let points = playouts.run(line, rng);
-        let none = [MoveSet::<G>::empty(); 2];
-        let is_made_counted =
-            (params.rave != Rave::Off && !params.killer_rave) || params.history_weight > 0.0;
-        let is_killer_counted = params.rave != Rave::Off && params.killer_rave;
-        Self {
+        // SAFETY: the line is a path down the tree, whose children are legal moves.
+        let points = unsafe { leaves.run(line, rng) };
+        let mut game = Self {
             points,
-            made: if is_made_counted { playouts.made() } else { none },
-            killers: if is_killer_counted { playouts.killers() } else { none },
+            made: [[0; MOVE_WORDS]; 2],
+            killers: [[0; MOVE_WORDS]; 2],
+            listed: [Vec::new(), Vec::new()],
+        };
+        if params.rave != Rave::Off && !params.killer_rave {
+            game.made = leaves.made();
         }
+        if params.rave != Rave::Off && params.killer_rave {
+            game.killers = leaves.killers();
+        }
+        if params.history_weight > 0.0 {
+            (0..2).for_each(|side| leaves.list_made(side, &mut game.listed[side]));
+        }
+        game
     }
 }

@@ -9,15 +9,16 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
 use super::drawing::Drawing;
+use super::report::{NamedMove, NamedReport};
 use super::show::{self, ShowError};
 use super::table::lay_out;
 use crate::bits::Isa;
-use crate::engine::{HavannahEngine, Updates, havannah_engine, read_files};
+use crate::engine::{HavannahEngine, Updates, read_files};
 use crate::havannah::notation::NotationError;
 use crate::havannah::weights::LoadError;
-use crate::havannah::{Notation, PlayError};
+use crate::havannah::{Geometry, Notation, PlayError};
 use crate::params::{FinalMove, Params};
-use crate::search::{Limits, MoveReport, Report};
+use crate::search::{Limits, Report};
 
 /// What to look at, and for how long.
 #[derive(Clone, Debug)]
@@ -69,7 +70,7 @@ pub struct Analysis {
     pub size: usize,
     pub to_move: String,
     #[serde(flatten)]
-    pub report: Report,
+    pub report: NamedReport,
     #[serde(skip)]
     board: String,
 }
@@ -83,26 +84,26 @@ pub fn analyze(options: &Options) -> Result<Analysis, PositionError> {
         // The rule asks for more time when no move is the best in both ways.
         limits.extra_time = limits.time.unwrap_or_default() / 2;
     }
-    let mut report = bar.watch(&mut *engine, &limits);
+    let mut report = bar.watch(&mut engine, &limits);
     if options.every_move {
-        prove_every_move(&mut *engine, &mut report, options, &bar);
+        prove_every_move(&mut engine, &mut report, options, &bar);
     }
     let drawing = Drawing {
-        engine: &*engine,
+        engine: &engine,
         notation: Notation::Letternum,
         title: String::new(),
         heat: Vec::new(),
     };
     Ok(Analysis {
-        size: engine.tables().size,
+        size: engine.geometry().size,
         to_move: engine.to_move().to_string(),
-        report,
+        report: NamedReport::new(&report, engine.board()),
         board: drawing.text(),
     })
 }
 
 /// An engine at the position to be looked at.
-fn engine_at(options: &Options) -> Result<Box<dyn HavannahEngine>, PositionError> {
+fn engine_at(options: &Options) -> Result<HavannahEngine, PositionError> {
     let Options { isa, params, .. } = options;
     match &options.position {
         Position::Record { path, game, ply } => {
@@ -111,9 +112,9 @@ fn engine_at(options: &Options) -> Result<Box<dyn HavannahEngine>, PositionError
         }
         Position::Moves { size, moves } => {
             read_files(params, *size).map_err(PositionError::Weights)?;
-            let mut engine = havannah_engine(*size, *isa, params).expect("the size is a base");
+            let mut engine = HavannahEngine::new(*size, *isa, params).expect("the size is a base");
             for text in moves {
-                let cell = Notation::Letternum.read(engine.tables(), text);
+                let cell = Notation::Letternum.read(engine.geometry(), text);
                 let placed = engine.place(engine.to_move(), cell.map_err(PositionError::NotACell)?);
                 let illegal = |reason| PositionError::Illegal { text: text.clone(), reason };
                 placed.map_err(illegal)?;
@@ -126,31 +127,26 @@ fn engine_at(options: &Options) -> Result<Box<dyn HavannahEngine>, PositionError
 /// Solves the position behind each move whose value is not known, within what is left of the time
 /// and the playouts.
 fn prove_every_move(
-    engine: &mut dyn HavannahEngine,
+    engine: &mut HavannahEngine,
     report: &mut Report,
     options: &Options,
     bar: &Progress,
 ) {
     let begin = Instant::now();
     let spent = Duration::from_secs_f64(report.seconds);
-    for found in report.moves.iter_mut().filter(|found| found.status == "none") {
+    for found in report.moves.iter_mut().filter(|found| !found.status.is_proven()) {
         let limits = Limits {
             time: options.limits.time.map(|time| time.saturating_sub(spent + begin.elapsed())),
             playouts: options.limits.playouts.map(|most| most - report.playouts.min(most)),
             until_solved: true,
             ..Limits::default()
         };
-        let cell = Notation::Letternum.read(engine.tables(), &found.name);
-        let placed = engine.place(engine.to_move(), cell.expect("reports name cells"));
+        let placed = engine.place(engine.to_move(), engine.geometry().cell_of(found.next));
         placed.expect("the move is legal");
         let reply = bar.watch(engine, &limits);
         engine.undo();
         // The reply's status is that of the other side.
-        found.status = match reply.status {
-            "win" => "loss",
-            "loss" => "win",
-            other => other,
-        };
+        found.status = reply.status.turned();
         found.proof_depth = reply.proof_depth.map(|depth| depth + 1);
         report.playouts += reply.playouts;
     }
@@ -170,19 +166,21 @@ impl Progress {
     }
 
     /// Searches a position under the eyes of the user.
-    fn watch(&self, engine: &mut dyn HavannahEngine, limits: &Limits) -> Report {
-        let mut show = |report: &Report| self.show(report);
+    fn watch(&self, engine: &mut HavannahEngine, limits: &Limits) -> Report {
+        let geometry = engine.geometry();
+        let mut show = |report: &Report| self.show(report, geometry);
         // A report is only made when it may be seen.
         let updates = (!self.0.is_hidden())
             .then_some(Updates { every: Duration::from_millis(200), show: &mut show });
         engine.analyze(limits, &AtomicBool::new(false), updates)
     }
 
-    fn show(&self, report: &Report) {
+    fn show(&self, report: &Report, geometry: &Geometry) {
+        let name = |best| Notation::Letternum.write_move(geometry, best);
         self.0.set_message(format!(
             "{} playouts, best {}, value {:.1}%, {} nodes",
             report.playouts,
-            report.best.as_deref().unwrap_or("-"),
+            report.best.map_or_else(|| "-".to_string(), name),
             100.0 * report.value,
             report.nodes
         ));
@@ -232,10 +230,10 @@ impl Analysis {
     }
 }
 
-fn table_of(moves: &[MoveReport]) -> String {
+fn table_of(moves: &[NamedMove]) -> String {
     let percent =
         |rate: Option<f64>| rate.map_or("-".to_string(), |r| format!("{:.1}%", 100.0 * r));
-    let row = |found: &MoveReport| {
+    let row = |found: &NamedMove| {
         let status = match found.proof_depth {
             Some(depth) => format!("{} in {depth}", found.status),
             None => "-".to_string(),

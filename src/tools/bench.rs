@@ -16,16 +16,15 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use super::parallel_bench::{self, ParallelRow};
-use super::playing::{DrawBatch, Tally, midgame_positions, play, played_positions};
+use super::playing::{Tally, midgame_positions, play, played_positions};
 use super::policy_bench::{self, PolicyRow};
 use super::search_bench::{self, SearchRow};
 use crate::bits::Isa;
 use crate::cores;
 use crate::havannah::baseline::Baseline;
-use crate::havannah::{Base, Board};
-use crate::playout::{Policy, Simulator, Start};
+use crate::havannah::playout::{Playouts, Policy};
+use crate::havannah::{Board, Geometry};
 use crate::rng::Rng;
-use crate::with_base;
 
 /// What to measure.
 #[derive(Clone, Debug)]
@@ -119,8 +118,8 @@ pub fn run(options: &Options, mut progress: impl FnMut(&str)) -> Report {
     for &isa in &options.isas {
         for &size in &options.sizes {
             progress(&format!("base {size}, {isa}"));
-            let measured = with_base!(size, B => measure_base::<B>(isa, options));
-            let (rows, midgame) = measured.expect("the sizes are bases");
+            let geometry = Geometry::of_size(size).expect("the sizes are bases");
+            let (rows, midgame) = measure_base(geometry, isa, options);
             report.playout.extend(rows);
             report.midgame.extend(midgame);
             report.policies.extend(policy_bench::measure(size, isa, options.time));
@@ -136,24 +135,26 @@ pub fn run(options: &Options, mut progress: impl FnMut(&str)) -> Report {
 
 /// Plays a number of random games from the empty board, seeded; returns the moves in all.
 pub fn play_games(size: usize, isa: Isa, games: u32) -> u64 {
-    fn moves<B: Base>(isa: Isa, games: u32) -> u64 {
-        let start = Start::new(&Board::<B>::new(), Policy::Random);
-        play(isa, &mut Simulator::new(), &start, &mut Rng::new(1), games.into()).moves
-    }
-    with_base!(size, B => moves::<B>(isa, games)).expect("the size is a base")
+    let board = Board::new(size).expect("the size is a base");
+    let mut playouts = Playouts::new(&board, Policy::Random, isa);
+    play(&mut playouts, &mut Rng::new(1), games.into()).moves
 }
 
-fn measure_base<B: Base>(isa: Isa, options: &Options) -> (Vec<PlayoutRow>, Vec<MidgameRow>) {
+fn measure_base(
+    geometry: &'static Geometry,
+    isa: Isa,
+    options: &Options,
+) -> (Vec<PlayoutRow>, Vec<MidgameRow>) {
     // Threads that take turns on a core would each measure a core of their own.
     let threads = options.threads.min(cores::count());
-    let empty = measure_empty_board::<B>(isa, threads, options.time.mul_f64(0.5));
-    let mut rng = Rng::stream(2, B::SIZE);
-    let start = Start::new(&Board::<B>::new(), Policy::Random);
-    let sample = play(isa, &mut Simulator::new(), &start, &mut rng, 1000);
+    let empty = measure_empty_board(geometry, isa, threads, options.time.mul_f64(0.5));
+    let mut rng = Rng::stream(2, geometry.size);
+    let mut playouts = Playouts::new(&Board::of(geometry), Policy::Random, isa);
+    let sample = play(&mut playouts, &mut rng, 1000);
     let stones = (sample.mean_length() / 2.0) as usize;
-    let random = midgame_positions::<B>(stones, POSITIONS, &mut rng);
+    let random = midgame_positions(geometry, stones, POSITIONS, &mut rng);
     // Tiny boards have no games on record.
-    let sources = [("random", random), ("played", played_positions::<B>())];
+    let sources = [("random", random), ("played", played_positions(geometry))];
     let midgame = sources.iter().filter(|(_, boards)| !boards.is_empty()).map(|(games, boards)| {
         measure_midgame(games, boards, isa, options.time.mul_f64(0.25), &mut rng)
     });
@@ -161,10 +162,8 @@ fn measure_base<B: Base>(isa: Isa, options: &Options) -> (Vec<PlayoutRow>, Vec<M
 }
 
 /// Work on one thread, ready to be measured in slices.
-struct Bench<B: Base> {
-    isa: Isa,
-    simulator: Simulator<B>,
-    starts: [Start<B>; 2],
+struct Bench {
+    playouts: [Playouts; 2],
     baseline: Baseline,
     rng: Rng,
     /// Nanoseconds for a game of each kind, as seen last: sizes the slices.
@@ -177,14 +176,13 @@ const MATE: usize = 1;
 const FLOOR: usize = 2;
 const BASELINE: usize = 3;
 
-impl<B: Base> Bench<B> {
-    fn new(isa: Isa, stream: usize) -> Self {
-        let board = Board::new();
+impl Bench {
+    fn new(geometry: &'static Geometry, isa: Isa, stream: usize) -> Self {
+        let board = Board::of(geometry);
+        let policies = [Policy::Random, Policy::mate(geometry.size)];
         Self {
-            isa,
-            simulator: Simulator::new(),
-            starts: [Policy::Random, Policy::mate::<B>()].map(|policy| Start::new(&board, policy)),
-            baseline: Baseline::new(B::TABLES),
+            playouts: policies.map(|policy| Playouts::new(&board, policy, isa)),
+            baseline: Baseline::new(geometry),
             rng: Rng::stream(1, stream),
             cost: [10_000.0; 4],
         }
@@ -196,8 +194,7 @@ impl<B: Base> Bench<B> {
         let begin = Instant::now();
         let tally = match kind {
             FLOOR => {
-                let (start, rng) = (&self.starts[RANDOM], &mut self.rng);
-                self.isa.run(DrawBatch { start, rng, games, plies });
+                self.playouts[RANDOM].draw_moves(plies, games, &mut self.rng);
                 Tally::default()
             }
             BASELINE => {
@@ -206,10 +203,7 @@ impl<B: Base> Bench<B> {
                 }
                 Tally::default()
             }
-            policy => {
-                let (simulator, rng) = (&mut self.simulator, &mut self.rng);
-                play(self.isa, simulator, &self.starts[policy], rng, games)
-            }
+            policy => play(&mut self.playouts[policy], &mut self.rng, games),
         };
         self.cost[kind] = begin.elapsed().as_nanos() as f64 / games as f64;
         (self.cost[kind], tally)
@@ -224,11 +218,16 @@ struct Round {
     together: [f64; 3],
 }
 
-fn measure_empty_board<B: Base>(isa: Isa, threads: usize, time: Duration) -> Vec<PlayoutRow> {
+fn measure_empty_board(
+    geometry: &'static Geometry,
+    isa: Isa,
+    threads: usize,
+    time: Duration,
+) -> Vec<PlayoutRow> {
     let barrier = Barrier::new(threads);
     let work = |index: usize| {
         cores::pin(index);
-        let mut bench = Bench::<B>::new(isa, index);
+        let mut bench = Bench::new(geometry, isa, index);
         let mut tallies = [Tally::default(); 2];
         // Lengths for the floor, and a first idea of the costs.
         let plies = [RANDOM, MATE].map(|kind| {
@@ -287,7 +286,7 @@ fn measure_empty_board<B: Base>(isa: Isa, threads: usize, time: Duration) -> Vec
             let over_rounds = |f: &dyn Fn(usize) -> f64| median((0..alone.len()).map(f).collect());
             let ns_per_move = |round: usize| threads as f64 * 1e9 / rate(kind, round) / length;
             rows.push(PlayoutRow {
-                size: B::SIZE,
+                size: geometry.size,
                 policy,
                 isa: isa.name(),
                 threads,
@@ -314,9 +313,9 @@ fn measure_empty_board<B: Base>(isa: Isa, threads: usize, time: Duration) -> Vec
     rows
 }
 
-fn measure_midgame<B: Base>(
+fn measure_midgame(
     games: &'static str,
-    boards: &[Board<B>],
+    boards: &[Board],
     isa: Isa,
     time: Duration,
     rng: &mut Rng,
@@ -324,22 +323,22 @@ fn measure_midgame<B: Base>(
     let slice = time.div_f64(2.0 * boards.len() as f64);
     let (mut seconds, mut start_ns) = ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);
     for board in boards {
-        // One for each: what it knows of a position is of no use for the next.
-        let mut simulator = Simulator::new();
-        for (kind, policy) in [Policy::Random, Policy::mate::<B>()].into_iter().enumerate() {
+        let policies = [Policy::Random, Policy::mate(board.geometry().size)];
+        for (kind, policy) in policies.into_iter().enumerate() {
+            let mut playouts = Playouts::new(board, policy, isa);
             let begin = Instant::now();
-            let start = Start::new(board, policy);
+            playouts.start_from(board);
             start_ns[kind].push(begin.elapsed().as_nanos() as f64);
             let (begin, mut played) = (Instant::now(), 0);
             while begin.elapsed() < slice {
-                played += play(isa, &mut simulator, &start, rng, 50).games;
+                played += play(&mut playouts, rng, 50).games;
             }
             seconds[kind].push(begin.elapsed().as_secs_f64() / played as f64);
         }
     }
     let ratios = seconds[RANDOM].iter().zip(&seconds[MATE]).map(|(random, mate)| random / mate);
     MidgameRow {
-        size: B::SIZE,
+        size: boards[0].geometry().size,
         isa: isa.name(),
         games,
         stones: boards.iter().map(Board::stone_count).sum::<usize>() / boards.len(),

@@ -9,7 +9,7 @@ use crate::havannah::{Cell, Colour, Notation, picture};
 
 /// A position and what is to be seen of it.
 pub struct Drawing<'a> {
-    pub engine: &'a dyn HavannahEngine,
+    pub engine: &'a HavannahEngine,
     pub notation: Notation,
     pub title: String,
     /// For each cell of a search, the share of the visits.
@@ -32,7 +32,7 @@ impl Drawing<'_> {
     /// ones reversed.
     pub fn text(&self) -> String {
         let (last, winning) = (self.last_stone(), self.engine.winning_stones());
-        picture::draw_labelled(self.engine.tables(), self.notation, |cell| {
+        picture::draw_labelled(self.engine.geometry(), self.notation, |cell| {
             let (mark, style) = match self.engine.colour_at(cell) {
                 Some(Colour::White) => ("O", AnsiColor::BrightYellow.on_default().bold()),
                 Some(Colour::Black) => ("X", AnsiColor::BrightCyan.on_default().bold()),
@@ -46,7 +46,7 @@ impl Drawing<'_> {
 
     /// The board as an SVG document.
     pub fn svg(&self) -> String {
-        let tables = self.engine.tables();
+        let tables = self.engine.geometry();
         let side = 2.0 * tables.size as f64 - 1.0;
         let (width, height) = ((side + 2.0) * ACROSS, side * DOWN + 3.5 * RADIUS);
         let hottest = self.heat.iter().map(|(_, share)| *share).fold(0.0, f64::max);
@@ -86,7 +86,7 @@ impl Drawing<'_> {
 
     /// The middle of a cell: row `a` on top, rows of hexagons that stand on a corner.
     fn centre(&self, cell: Cell) -> (f64, f64) {
-        let tables = self.engine.tables();
+        let tables = self.engine.geometry();
         let (x, y) = tables.xy(cell);
         let middle = tables.size as f64 - 1.0;
         let (row, column) = (f64::from(x), f64::from(y));

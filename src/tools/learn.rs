@@ -9,13 +9,11 @@ use std::fmt::Write as _;
 use plotters::prelude::*;
 
 use super::page::{chart, head, plot};
-use crate::havannah::geometry::Tables;
 use crate::havannah::patterns::Pattern;
 use crate::havannah::weights::{PatternWeights, Turns};
-use crate::havannah::{Base, Board, Cell, Notation};
+use crate::havannah::{Board, Cell, Notation};
 use crate::matches::referee::GameResult;
 use crate::matches::runner::Options;
-use crate::with_base;
 
 /// The weights that the games of a match show, and where they come from.
 pub fn pattern_weights(options: &Options, games: &[GameResult]) -> PatternWeights {
@@ -33,17 +31,18 @@ pub fn pattern_weights(options: &Options, games: &[GameResult]) -> PatternWeight
     origin("seed", settings.seed.to_string());
     origin("version", env!("CARGO_PKG_VERSION").to_string());
     for game in games {
-        with_base!(settings.size, B => count_game::<B>(game, &mut weights));
+        count_game(settings.size, game, &mut weights);
     }
     weights
 }
 
 /// Counts the turns of a game behind its opening.
-fn count_game<B: Base>(game: &GameResult, weights: &mut PatternWeights) {
-    let tables: &Tables = B::TABLES;
-    let mut board = Board::<B>::new();
+fn count_game(size: usize, game: &GameResult, weights: &mut PatternWeights) {
+    let Some(mut board) = Board::new(size) else {
+        return;
+    };
     for (turn, name) in game.moves.iter().enumerate() {
-        let Ok(cell) = Notation::Letternum.read(tables, name) else {
+        let Ok(cell) = Notation::Letternum.read(board.geometry(), name) else {
             return;
         };
         if turn >= game.opening_plies {
@@ -55,7 +54,7 @@ fn count_game<B: Base>(game: &GameResult, weights: &mut PatternWeights) {
     }
 }
 
-fn count_turn<B: Base>(board: &Board<B>, played: Cell, weights: &mut PatternWeights) {
+fn count_turn(board: &Board, played: Cell, weights: &mut PatternWeights) {
     let colour = board.to_move();
     let pattern = |cell: Cell| Pattern::at(board, colour, cell).class();
     let cells = board.empty_cells().iter().map(Cell::from_index);

@@ -21,6 +21,7 @@ pub mod playing;
 pub mod policy_bench;
 pub mod profile;
 mod prompt;
+pub mod report;
 pub mod search_bench;
 pub mod show;
 pub mod signature;

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::bits::Isa;
-use crate::engine::havannah_engine;
+use crate::engine::HavannahEngine;
 use crate::engine::openings::{Opening, images, write};
 use crate::havannah::{Cell, Colour};
 use crate::params::Params;
@@ -14,7 +14,7 @@ use crate::search::Limits;
 /// The first moves of a base, one of each group that the symmetries make equal, each searched with
 /// so many playouts; a line for each.
 pub fn openings(size: usize, isa: Isa, params: &Params, playouts: u64) -> Option<String> {
-    let tables = havannah_engine(size, isa, params)?.tables();
+    let tables = HavannahEngine::new(size, isa, params)?.geometry();
     let is_first = |cell: &Cell| images(tables, *cell)[0] == *cell;
     let firsts: Vec<Cell> = tables.cells().iter().copied().filter(is_first).collect();
     let bar = ProgressBar::new(firsts.len() as u64);
@@ -22,7 +22,7 @@ pub fn openings(size: usize, isa: Isa, params: &Params, playouts: u64) -> Option
     bar.set_style(style.expect("the template is right"));
     bar.set_prefix(size.to_string());
     let lines = firsts.into_iter().map(|cell| {
-        let mut engine = havannah_engine(size, isa, params).expect("the size is a base");
+        let mut engine = HavannahEngine::new(size, isa, params).expect("the size is a base");
         engine.place(Colour::White, cell).expect("the board is empty");
         let limits = Limits { playouts: Some(playouts), until_solved: true, ..Limits::default() };
         let report = engine.analyze(&limits, &AtomicBool::new(false), None);

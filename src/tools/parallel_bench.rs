@@ -5,18 +5,15 @@
 //! each; the ratio is the median over the pairs.
 
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
 use super::bench::median;
 use crate::bits::Isa;
-use crate::engine::Engine;
-use crate::havannah::{Base, Board};
+use crate::havannah::Board;
 use crate::params::{Parallel, Params};
-use crate::playout::BoardPlayouts;
-use crate::search::Limits;
-use crate::with_base;
+use crate::search::{Limits, Mcts};
 
 /// Search from the empty board with a preset and several threads.
 #[derive(Serialize)]
@@ -54,41 +51,44 @@ pub fn measure(size: usize, isa: Isa, most: usize, time: Duration) -> Vec<Parall
     let kinds = PRESETS.len() * ways.len() * numbers().count();
     let pairs = time.as_secs_f64() / (2.0 * SLICE.as_secs_f64() * kinds as f64);
     let pairs = (pairs.ceil() as usize).max(LEAST_PAIRS);
+    let board = Board::new(size).expect("the size is a base");
     let mut rows = Vec::new();
     for preset in PRESETS {
         for way in ways {
             for threads in numbers() {
-                let row = with_base!(size, B => measure_way::<B>(preset, way, isa, threads, pairs));
-                rows.push(row.expect("the size is a base"));
+                rows.push(measure_way(&board, preset, way, isa, threads, pairs));
             }
         }
     }
     rows
 }
 
-fn measure_way<B: Base>(
+fn measure_way(
+    board: &Board,
     preset: &'static str,
     parallel: Parallel,
     isa: Isa,
     threads: usize,
     pairs: usize,
 ) -> ParallelRow {
-    let engine = |threads: usize| {
+    let search = |threads: usize| {
         let params = Params {
             threads: threads as u32,
             parallel,
             ..Params::preset(preset).expect("presets have names")
         };
-        Engine::<BoardPlayouts<B>>::havannah(isa, &params)
+        Mcts::new(isa, &params, Box::new(*board))
     };
-    let (mut alone, mut together) = (engine(1), engine(threads));
+    let (mut alone, mut together) = (search(1), search(threads));
     // Both, since reading the clock takes time.
-    alone.search_mut().stopwatch().switch_on();
-    together.search_mut().stopwatch().switch_on();
+    alone.stopwatch().switch_on();
+    together.stopwatch().switch_on();
     let limits = Limits { time: Some(SLICE), ..Limits::default() };
-    let rate = |engine: &mut Engine<BoardPlayouts<B>>| {
-        engine.set_position(Board::new());
-        engine.analyze(&limits, &AtomicBool::new(false), |_| ()).per_second
+    let rate = |search: &mut Mcts| {
+        search.set_position(Box::new(*board));
+        let begin = Instant::now();
+        search.run(&limits, &AtomicBool::new(false), &mut |_| ());
+        search.playout_count() as f64 / begin.elapsed().as_secs_f64()
     };
     let (mut rates, mut ratios) = (Vec::new(), Vec::new());
     for _ in 0..pairs {
@@ -96,9 +96,9 @@ fn measure_way<B: Base>(
         rates.push(all);
         ratios.push(all / one);
     }
-    let [select, expand, playout, backup] = together.search_mut().stopwatch().shares();
+    let [select, expand, playout, backup] = together.stopwatch().shares();
     ParallelRow {
-        size: B::SIZE,
+        size: board.geometry().size,
         preset,
         parallel: parallel.to_string(),
         threads,

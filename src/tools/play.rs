@@ -12,6 +12,7 @@ use crate::engine::{Choice, Player, TimeControl};
 use crate::havannah::{Colour, Notation};
 use crate::params::Params;
 use crate::search::Report;
+use crate::tree::Status;
 
 /// Who plays whom, and how.
 pub struct Options {
@@ -136,7 +137,7 @@ impl<W: Write> Table<W> {
     }
 
     fn place(&mut self, text: &str) -> io::Result<Wish> {
-        let tables = self.player.engine().tables();
+        let tables = self.player.engine().geometry();
         let placed = self.options.notation.read(tables, text).map_err(|error| error.to_string());
         let side = self.options.side;
         let placed = placed.and_then(|cell| {
@@ -183,7 +184,7 @@ impl<W: Write> Table<W> {
     }
 
     fn name_of(&self, choice: Choice) -> String {
-        choice.name(self.player.engine().tables(), self.options.notation)
+        choice.name(self.player.engine().geometry(), self.options.notation)
     }
 
     /// What the engine thinks of a side's position, in words.
@@ -191,19 +192,15 @@ impl<W: Write> Table<W> {
         let within =
             report.proof_depth.map_or(String::new(), |plies| format!(" within {plies} moves"));
         match report.status {
-            "win" => format!("{side} wins{within}"),
-            "loss" => format!("{side} loses{within}"),
-            "draw" => "a draw".to_string(),
+            Status::WON => format!("{side} wins{within}"),
+            Status::LOST => format!("{side} loses{within}"),
+            Status::DRAWN => "a draw".to_string(),
             _ if report.moves.is_empty() => "from the table of openings".to_string(),
             _ => {
-                let line: Vec<String> = report
-                    .pv
-                    .iter()
-                    .take(6)
-                    .map(|name| {
-                        self.options.notation.translate(self.player.engine().tables(), name)
-                    })
-                    .collect();
+                let (notation, geometry) =
+                    (self.options.notation, self.player.engine().geometry());
+                let names = report.pv.iter().map(|next| notation.write_move(geometry, *next));
+                let line: Vec<String> = names.take(6).collect();
                 format!(
                     "{side} wins {:.0} % of {} playouts; expected {}",
                     100.0 * report.value,

@@ -11,11 +11,10 @@ use serde::Serialize;
 
 use super::bench::median;
 use crate::bits::Isa;
-use crate::havannah::{Base, Board};
+use crate::havannah::Board;
+use crate::havannah::playout::Playouts;
 use crate::params::Params;
-use crate::playout::{BoardPlayouts, Playouts};
 use crate::rng::Rng;
-use crate::with_base;
 
 /// The policies, by the settings that turn them on.
 const POLICIES: [(&str, &[&str]); 13] = [
@@ -51,11 +50,12 @@ const SLICE: Duration = Duration::from_millis(5);
 /// Measures every policy on a base, for some time in all.
 pub fn measure(size: usize, isa: Isa, time: Duration) -> Vec<PolicyRow> {
     let share = time.div_f64(POLICIES.len() as f64);
-    let row = |policy| with_base!(size, B => measure_policy::<B>(policy, isa, share));
-    POLICIES.into_iter().map(|policy| row(policy).expect("the size is a base")).collect()
+    let board = Board::new(size).expect("the size is a base");
+    POLICIES.into_iter().map(|policy| measure_policy(&board, policy, isa, share)).collect()
 }
 
-fn measure_policy<B: Base>(
+fn measure_policy(
+    board: &Board,
     (policy, settings): (&'static str, &[&str]),
     isa: Isa,
     time: Duration,
@@ -63,10 +63,9 @@ fn measure_policy<B: Base>(
     let random = Params::preset("rave130").expect("presets have names");
     let mut params = random.clone();
     settings.iter().for_each(|setting| params.assign(setting).expect("settings have names"));
-    let mut pair = [random, params].map(|params| BoardPlayouts::<B>::new(isa, &params));
-    if let Some(list) = pair[1].pool_mut() {
-        list.extend(Board::<B>::new().empty_cells().iter().step_by(2).map(|cell| cell as u16));
-    }
+    let mut pair = [random, params].map(|params| Playouts::guided(board, isa, &params));
+    let every_second: Vec<u16> = (0..board.geometry().cell_count() as u16).step_by(2).collect();
+    pair[1].set_pool(&every_second);
     let mut rng = Rng::new(1);
     let (mut rates, mut ratios) = (Vec::new(), Vec::new());
     let begin = Instant::now();
@@ -76,7 +75,7 @@ fn measure_policy<B: Base>(
         ratios.push(guided / plain);
     }
     PolicyRow {
-        size: B::SIZE,
+        size: board.geometry().size,
         isa: isa.name(),
         policy,
         per_second: median(rates),
@@ -85,11 +84,11 @@ fn measure_policy<B: Base>(
 }
 
 /// Games a second in one slice.
-fn rate(playouts: &mut impl Playouts, rng: &mut Rng) -> f64 {
+fn rate(playouts: &mut Playouts, rng: &mut Rng) -> f64 {
     let (begin, mut games) = (Instant::now(), 0);
     while begin.elapsed() < SLICE {
         (0..20).for_each(|_| {
-            playouts.run(&[], rng);
+            playouts.run(rng);
         });
         games += 20;
     }

@@ -14,13 +14,12 @@ use pprof::ProfilerGuardBuilder;
 use super::playing::play;
 use super::table::lay_out;
 use crate::bits::Isa;
-use crate::engine::Engine;
-use crate::havannah::{Base, Board};
+use crate::engine::HavannahEngine;
+use crate::havannah::Board;
+use crate::havannah::playout::{Playouts, Policy};
 use crate::params::Params;
-use crate::playout::{BoardPlayouts, Policy, Simulator, Start};
 use crate::rng::Rng;
 use crate::search::Limits;
-use crate::with_base;
 
 /// What to profile.
 #[derive(Clone, Debug)]
@@ -87,7 +86,7 @@ pub fn run(options: &Options) -> Result<SelfTimes, ProfileError> {
     let not_permitted = |error: pprof::Error| ProfileError::NotPermitted(error.to_string());
     let guard =
         ProfilerGuardBuilder::default().frequency(FREQUENCY).build().map_err(not_permitted)?;
-    let games = with_base!(options.size, B => play_for::<B>(options)).expect("the size is a base");
+    let games = play_for(options);
     let report = guard.report().build().map_err(not_permitted)?;
     let mut functions = HashMap::new();
     for (frames, count) in &report.data {
@@ -106,21 +105,22 @@ pub fn run(options: &Options) -> Result<SelfTimes, ProfileError> {
     Ok(SelfTimes { samples, functions, games })
 }
 
-fn play_for<B: Base>(options: &Options) -> u64 {
+fn play_for(options: &Options) -> u64 {
+    let board = Board::new(options.size).expect("the size is a base");
     let policy = match &options.work {
         Work::RandomPlayouts => Policy::Random,
-        Work::MatePlayouts => Policy::mate::<B>(),
+        Work::MatePlayouts => Policy::mate(options.size),
         Work::Search(params) => {
             let limits = Limits { time: Some(options.time), ..Limits::default() };
-            let mut engine = Engine::<BoardPlayouts<B>>::havannah(options.isa, params);
-            return engine.analyze(&limits, &AtomicBool::new(false), |_| ()).playouts;
+            let mut engine = HavannahEngine::at(board, options.isa, params);
+            return engine.analyze(&limits, &AtomicBool::new(false), None).playouts;
         }
     };
-    let start = Start::new(&Board::<B>::new(), policy);
-    let (mut simulator, mut rng, mut games) = (Simulator::new(), Rng::new(1), 0);
+    let mut playouts = Playouts::new(&board, policy, options.isa);
+    let (mut rng, mut games) = (Rng::new(1), 0);
     let begin = Instant::now();
     while begin.elapsed() < options.time {
-        games += play(options.isa, &mut simulator, &start, &mut rng, 1000).games;
+        games += play(&mut playouts, &mut rng, 1000).games;
     }
     games
 }

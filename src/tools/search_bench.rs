@@ -11,13 +11,11 @@ use serde::Serialize;
 
 use super::bench::median;
 use crate::bits::Isa;
-use crate::engine::Engine;
-use crate::havannah::{Base, Board};
+use crate::havannah::Board;
+use crate::havannah::playout::Playouts;
 use crate::params::Params;
-use crate::playout::{BoardPlayouts, Playouts};
 use crate::rng::Rng;
-use crate::search::Limits;
-use crate::with_base;
+use crate::search::{Limits, Mcts};
 
 /// Search from the empty board with a preset, one thread.
 #[derive(Serialize)]
@@ -51,15 +49,20 @@ const SLICE: Duration = Duration::from_millis(5);
 pub fn measure(size: usize, isa: Isa, time: Duration) -> Vec<SearchRow> {
     let presets = Params::PRESETS.map(|(name, _)| name);
     let share = time.div_f64(presets.len() as f64);
-    let row = |preset| with_base!(size, B => measure_preset::<B>(preset, isa, share));
-    presets.into_iter().map(|preset| row(preset).expect("the size is a base")).collect()
+    let board = Board::new(size).expect("the size is a base");
+    presets.into_iter().map(|preset| measure_preset(&board, preset, isa, share)).collect()
 }
 
-fn measure_preset<B: Base>(preset: &'static str, isa: Isa, time: Duration) -> SearchRow {
+fn measure_preset(
+    board: &Board,
+    preset: &'static str,
+    isa: Isa,
+    time: Duration,
+) -> SearchRow {
     let params = Params::preset(preset).expect("presets have names");
-    let mut engine = Engine::<BoardPlayouts<B>>::havannah(isa, &params);
-    engine.search_mut().stopwatch().switch_on();
-    let (mut playouts, mut rng) = (BoardPlayouts::<B>::new(isa, &params), Rng::new(1));
+    let mut search = Mcts::new(isa, &params, Box::new(*board));
+    search.stopwatch().switch_on();
+    let (mut playouts, mut rng) = (Playouts::guided(board, isa, &params), Rng::new(1));
     let limits = Limits { playouts: Some(PLAYOUTS / PARTS), ..Limits::default() };
     let never = AtomicBool::new(false);
 
@@ -67,32 +70,34 @@ fn measure_preset<B: Base>(preset: &'static str, isa: Isa, time: Duration) -> Se
     let (mut searched, mut added) = (0.0, 0);
     let begin = Instant::now();
     while rates.is_empty() || begin.elapsed() < time {
-        engine.set_position(Board::new());
-        let recycled = engine.search().tree().counts().recycled;
+        search.set_position(Box::new(*board));
+        let recycled = search.tree().counts().recycled;
         let (mut games, mut playing, mut seconds) = (0, Duration::ZERO, 0.0);
         for _ in 0..PARTS {
             let begin = Instant::now();
             while begin.elapsed() < SLICE {
                 (0..50).for_each(|_| {
-                    playouts.run(&[], &mut rng);
+                    playouts.run(&mut rng);
                 });
                 games += 50;
             }
             playing += begin.elapsed();
-            seconds += engine.analyze(&limits, &never, |_| ()).seconds;
+            let begin = Instant::now();
+            search.run(&limits, &never, &mut |_| ());
+            seconds += begin.elapsed().as_secs_f64();
         }
-        let counts = engine.search().tree().counts();
+        let counts = search.tree().counts();
         added += counts.nodes + counts.recycled - recycled;
         searched += seconds;
-        let rate = engine.search().tree().root().visits as f64 / seconds;
+        let rate = search.tree().root().visits as f64 / seconds;
         rates.push(rate);
         ratios.push(rate * playing.as_secs_f64() / games as f64);
     }
-    let counts = engine.search().tree().counts();
-    let bytes = engine.search().tree().bytes() as f64;
-    let [select, expand, playout, backup] = engine.search_mut().stopwatch().shares();
+    let counts = search.tree().counts();
+    let bytes = search.tree().bytes() as f64;
+    let [select, expand, playout, backup] = search.stopwatch().shares();
     SearchRow {
-        size: B::SIZE,
+        size: board.geometry().size,
         preset,
         isa: isa.name(),
         per_second: median(rates),

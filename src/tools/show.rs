@@ -6,9 +6,9 @@ use std::sync::atomic::AtomicBool;
 
 use super::drawing::Drawing;
 use crate::bits::Isa;
-use crate::engine::{HavannahEngine, havannah_engine, read_files};
+use crate::engine::{HavannahEngine, read_files};
 use crate::havannah::weights::LoadError;
-use crate::havannah::{Cell, Colour, Notation, Outcome};
+use crate::havannah::{Cell, Colour, Outcome};
 use crate::params::Params;
 use crate::record::Record;
 use crate::record::file::{self, FileError};
@@ -58,7 +58,7 @@ impl std::error::Error for ShowError {}
 /// A record, played up to a turn.
 pub struct Replayed {
     pub record: Record,
-    pub engine: Box<dyn HavannahEngine>,
+    pub engine: HavannahEngine,
     pub resigned: Option<Colour>,
     /// The turns that were played.
     pub turns: usize,
@@ -74,9 +74,9 @@ pub fn open(
 ) -> Result<Replayed, ShowError> {
     let record = file::read_game(path, game).map_err(ShowError::File)?;
     read_files(params, record.size).map_err(ShowError::Weights)?;
-    let mut engine = havannah_engine(record.size, isa, params).expect("records have a base");
+    let mut engine = HavannahEngine::new(record.size, isa, params).expect("records have a base");
     let turns = ply.unwrap_or(usize::MAX).min(record.turns.len());
-    let resigned = replay(&record, turns, &mut *engine)
+    let resigned = replay(&record, turns, &mut engine)
         .map_err(|error| ShowError::Replay { path: path.to_path_buf(), error })?;
     Ok(Replayed { record, engine, resigned, turns })
 }
@@ -85,10 +85,10 @@ pub fn open(
 pub fn show(options: &Options) -> Result<String, ShowError> {
     let Options { record, game, ply, isa, params, .. } = options;
     let mut replayed = open(record, *game, *ply, *isa, params)?;
-    let heat = options.heat.map_or(Vec::new(), |limits| heat_map(&mut *replayed.engine, &limits));
+    let heat = options.heat.map_or(Vec::new(), |limits| heat_map(&mut replayed.engine, &limits));
     let Replayed { record, engine, resigned, turns } = &replayed;
     let drawing = Drawing {
-        engine: &**engine,
+        engine,
         notation: record.coordinates,
         title: title_of(record, *turns),
         heat,
@@ -97,7 +97,7 @@ pub fn show(options: &Options) -> Result<String, ShowError> {
         std::fs::write(path, drawing.svg())
             .map_err(|error| ShowError::Picture { path: path.clone(), error })?;
     }
-    let stands = how_it_stands(&**engine, *resigned);
+    let stands = how_it_stands(engine, *resigned);
     Ok(format!("{}\n{}{stands}\n", drawing.title, drawing.text()))
 }
 
@@ -111,7 +111,7 @@ fn title_of(record: &Record, turns: usize) -> String {
 }
 
 /// How a game stands, in words.
-pub fn how_it_stands(engine: &dyn HavannahEngine, resigned: Option<Colour>) -> String {
+pub fn how_it_stands(engine: &HavannahEngine, resigned: Option<Colour>) -> String {
     match (resigned, engine.outcome()) {
         (Some(side), _) => format!("{side} resigned, {} has won", side.other()),
         (None, Outcome::Won { by, wins }) => {
@@ -124,10 +124,10 @@ pub fn how_it_stands(engine: &dyn HavannahEngine, resigned: Option<Colour>) -> S
 }
 
 /// The share of the visits that each cell gets in a search.
-fn heat_map(engine: &mut dyn HavannahEngine, limits: &Limits) -> Vec<(Cell, f64)> {
+fn heat_map(engine: &mut HavannahEngine, limits: &Limits) -> Vec<(Cell, f64)> {
     let report = engine.analyze(limits, &AtomicBool::new(false), None);
     let total: f64 = report.moves.iter().map(|found| f64::from(found.visits)).sum();
     let share = |visits: u32| f64::from(visits) / total.max(1.0);
-    let cell = |name: &str| Notation::Letternum.read(engine.tables(), name).expect("a cell");
-    report.moves.iter().map(|found| (cell(&found.name), share(found.visits))).collect()
+    let cell = |next| engine.geometry().cell_of(next);
+    report.moves.iter().map(|found| (cell(found.next), share(found.visits))).collect()
 }

@@ -9,16 +9,15 @@
 use std::sync::atomic::AtomicBool;
 
 use crate::bits::Isa;
-use crate::engine::{Engine, tron_engine};
+use crate::engine::{HavannahEngine, tron_engine};
 use crate::havannah::threats::winning_cells;
-use crate::havannah::{Base, Board, Cell, Colour};
+use crate::havannah::playout::{Playouts, Policy};
+use crate::havannah::{Board, Cell, Colour, Geometry, Notation};
 use crate::params::Params;
-use crate::playout::{BoardPlayouts, Policy, Simulator, Start};
 use crate::rng::Rng;
 use crate::search::Limits;
 use crate::tools::playing::midgame_positions;
 use crate::tron::{Map, maps};
-use crate::with_base;
 
 const SEED: u64 = 1979;
 const GAMES: usize = 60;
@@ -40,8 +39,9 @@ const TRON_STEPS: usize = 6;
 pub fn signature(isa: Isa) -> u32 {
     let mut digest = Digest(0xcbf2_9ce4_8422_2325);
     for size in 2..=10 {
-        with_base!(size, B => play_games::<B>(isa, &mut digest)).expect("2 to 10 are bases");
-        with_base!(size, B => search::<B>(isa, &mut digest)).expect("2 to 10 are bases");
+        let geometry = Geometry::of_size(size).expect("2 to 10 are bases");
+        play_games(geometry, isa, &mut digest);
+        search(geometry, isa, &mut digest);
     }
     for letter in TRON_MAPS {
         let map = &maps::by_letter(letter).expect("a map of the project").map();
@@ -62,40 +62,40 @@ impl Digest {
     }
 }
 
-fn play_games<B: Base>(isa: Isa, digest: &mut Digest) {
-    let mut rng = Rng::stream(SEED, B::SIZE);
-    let mut boards = vec![Board::<B>::new()];
-    boards.extend(midgame_positions::<B>(B::SIZE, 3, &mut rng));
-    let mut simulator = Simulator::new();
+fn play_games(geometry: &'static Geometry, isa: Isa, digest: &mut Digest) {
+    let mut rng = Rng::stream(SEED, geometry.size);
+    let mut boards = vec![Board::of(geometry)];
+    boards.extend(midgame_positions(geometry, geometry.size, 3, &mut rng));
     for board in &boards {
-        for policy in [Policy::Random, Policy::mate::<B>()] {
-            let start = Start::new(board, policy);
+        for policy in [Policy::Random, Policy::mate(geometry.size)] {
+            let mut playouts = Playouts::new(board, policy, isa);
             for _ in 0..GAMES / boards.len() {
-                let playout = simulator.run(isa, &start, &mut rng);
+                let playout = playouts.run(&mut rng);
                 digest.add(playout.length as u64);
-                replay(*board, simulator.moves(), digest);
+                replay(*board, playouts.moves(), digest);
             }
         }
     }
 }
 
 /// Searches two positions of a game with every preset, the tree of the first kept for the second.
-fn search<B: Base>(isa: Isa, digest: &mut Digest) {
+fn search(geometry: &'static Geometry, isa: Isa, digest: &mut Digest) {
     for (preset, _) in Params::PRESETS {
         let params = Params::preset(preset).expect("presets have names");
-        let mut engine = Engine::<BoardPlayouts<B>>::havannah(isa, &params);
+        let mut engine = HavannahEngine::at(Board::of(geometry), isa, &params);
         for _ in 0..2 {
             let limits = Limits { playouts: Some(PLAYOUTS), ..Limits::default() };
-            let report = engine.analyze(&limits, &AtomicBool::new(false), |_| ());
+            let report = engine.analyze(&limits, &AtomicBool::new(false), None);
             for found in &report.moves {
-                found.name.bytes().for_each(|byte| digest.add(byte.into()));
+                let name = Notation::Letternum.write_move(geometry, found.next);
+                name.bytes().for_each(|byte| digest.add(byte.into()));
                 digest.add(found.visits.into());
             }
             digest.add(report.nodes as u64);
             digest.add(report.playouts);
-            let best = engine.search().outlook().best_move().expect("the game is not over");
-            engine.play(best).expect("the best move is legal");
-            if engine.position().outcome().is_over() {
+            let best = geometry.cell_of(report.best.expect("the game is not over"));
+            engine.place(engine.to_move(), best).expect("the best move is legal");
+            if engine.outcome().is_over() {
                 break;
             }
         }
@@ -126,14 +126,14 @@ fn play_tron(isa: Isa, map: &Map, preset: &str, settings: &[&str], digest: &mut 
 }
 
 /// Plays a game again on the board, and takes in what the board says of it.
-fn replay<B: Base>(mut board: Board<B>, moves: &[Cell], digest: &mut Digest) {
+fn replay(mut board: Board, moves: &[Cell], digest: &mut Digest) {
     for cell in moves {
         for colour in Colour::BOTH {
             let cells = winning_cells(&board, colour);
             let sets = [cells.ring, cells.bridge, cells.fork];
             for set in sets {
                 digest.add(set.len() as u64);
-                set.iter().for_each(|index| digest.add(B::TABLES.ordinal[index].into()));
+                set.iter().for_each(|index| digest.add(board.geometry().ordinal[index].into()));
             }
         }
         board.place(*cell);

@@ -13,11 +13,12 @@ use serde::Serialize;
 use super::bench::{Machine, machine, median};
 use super::table::lay_out;
 use crate::bits::{Isa, Words};
+use crate::game::LeafWork as _;
 use crate::engine::tron_engine;
 use crate::params::Params;
-use crate::playout::{Playouts, TronPlayouts};
 use crate::rng::Rng;
 use crate::search::Limits;
+use crate::tron::playout::TronPlayouts;
 use crate::tron::{Map, Position};
 use crate::with_words;
 
@@ -106,7 +107,8 @@ fn playout_rates<W: Words>(map: &Map, isa: Isa, time: Duration) -> Vec<(f64, f64
             let (begin, mut count) = (Instant::now(), 0);
             while begin.elapsed() < SLICE {
                 for _ in 0..20 {
-                    playouts.run(&[], &mut rng);
+                    // SAFETY: no moves are given.
+                    unsafe { playouts.run(&[], &mut rng) };
                     steps[at] += playouts.cells().len() - 1;
                 }
                 count += 20;

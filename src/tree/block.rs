@@ -388,20 +388,16 @@ impl<'a> BlockMut<'a> {
     /// Lays out a new block for some moves.
     ///
     /// # Safety
-    /// `start` points to memory for [`units`]`(count)` units that nothing else uses for `'a`;
-    /// `moves` has `count` members.
-    pub(super) unsafe fn create(
-        start: *mut u8,
-        count: usize,
-        moves: impl Iterator<Item = u16>,
-    ) -> Self {
+    /// `start` points to memory for [`units`]`(moves.len())` units that nothing else uses for `'a`.
+    pub(super) unsafe fn create(start: *mut u8, moves: &[u16]) -> Self {
+        let count = moves.len();
         // SAFETY: the memory is ours and long enough; zeros are valid in every column.
         let block = unsafe {
             start.write_bytes(0, HEADER_BYTES + NODE_BYTES * count);
             start.cast::<Header>().write(Header::new(count));
             Self::at(start)
         };
-        block.moves.iter_mut().zip(moves).for_each(|(place, number)| *place = number);
+        block.moves.copy_from_slice(moves);
         block
     }
 
@@ -434,13 +430,11 @@ impl<'a> BlockMut<'a> {
         self.header.set_prior(self.header.prior() / 2);
     }
 
-    /// Lets nodes that have no visits yet begin with some, and with the points of each move.
-    pub fn set_priors(&mut self, visits: u32, points_of: impl Fn(usize) -> u32) {
+    /// Lets nodes that have no visits yet begin with some, and with points each.
+    pub fn set_priors(&mut self, visits: u32, points: impl Iterator<Item = u32>) {
         self.header.set_prior(visits);
         self.visits.fill(visits);
-        for (points, number) in self.wins.iter_mut().zip(&*self.moves) {
-            *points = points_of(*number as usize);
-        }
+        self.wins.iter_mut().zip(points).for_each(|(place, points)| *place = points);
     }
 
     /// The children of a node, if it has any.

@@ -254,16 +254,12 @@ impl Tree {
     fn make_block(
         &self,
         plot: &mut Plot,
-        count: usize,
-        moves: impl Iterator<Item = usize>,
+        moves: &[u16],
         prepare: impl FnOnce(&mut BlockMut),
     ) -> Option<Handle> {
-        let handle = plot.take(count)?;
+        let handle = plot.take(moves.len())?;
         // SAFETY: the memory was taken for this block.
-        let mut block = unsafe {
-            let start = self.segments.resolve(handle);
-            BlockMut::create(start, count, moves.map(|number| number as u16))
-        };
+        let mut block = unsafe { BlockMut::create(self.segments.resolve(handle), moves) };
         prepare(&mut block);
         Some(handle)
     }
@@ -275,11 +271,10 @@ impl Tree {
         &self,
         plot: &mut Plot,
         place: Place,
-        count: usize,
-        moves: impl Iterator<Item = usize>,
+        moves: &[u16],
         prepare: impl FnOnce(&mut BlockMut),
     ) -> Option<Handle> {
-        let Some(handle) = self.make_block(plot, count, moves, prepare) else {
+        let Some(handle) = self.make_block(plot, moves, prepare) else {
             if plot.arena.has_memory() {
                 self.is_full.store(true, Relaxed);
             }
@@ -288,7 +283,7 @@ impl Tree {
         match self.block(place.block).publish(place.index, handle) {
             Ok(()) => Some(handle),
             Err(found) => {
-                plot.give_back(handle, count);
+                plot.give_back(handle, moves.len());
                 found
             }
         }
@@ -316,12 +311,12 @@ impl Tree {
     pub fn add_children(
         &mut self,
         place: Option<Place>,
-        count: usize,
-        moves: impl Iterator<Item = usize>,
+        moves: std::ops::Range<u16>,
     ) -> Option<Handle> {
+        let moves: Vec<u16> = moves.collect();
         match place {
-            Some(place) => self.expand(&mut self.plot(0), place, count, moves, |_| ()),
-            None => self.expand_root(count, moves, |_| ()),
+            Some(place) => self.expand(&mut self.plot(0), place, &moves, |_| ()),
+            None => self.expand_root(&moves, |_| ()),
         }
     }
 }

@@ -35,11 +35,10 @@ impl Tree {
     /// Gives the root a child for each move. `None` if there is no memory for them.
     pub fn expand_root(
         &mut self,
-        count: usize,
-        moves: impl Iterator<Item = usize>,
+        moves: &[u16],
         prepare: impl FnOnce(&mut BlockMut),
     ) -> Option<Handle> {
-        let made = self.make_block(&mut self.plot(0), count, moves, prepare);
+        let made = self.make_block(&mut self.plot(0), moves, prepare);
         self.children = made;
         made
     }

@@ -13,6 +13,7 @@ pub mod grid;
 pub mod map;
 pub mod maps;
 pub mod oracle;
+pub mod playout;
 pub mod position;
 pub mod regions;
 mod rules;

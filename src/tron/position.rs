@@ -95,6 +95,14 @@ impl<W: Words> Position<W> {
         Exits::of(self.grid, self.head(side), |cell| !self.taken.contains(cell))
     }
 
+    /// A hash of the position.
+    pub fn hash(&self) -> u64 {
+        use std::hash::{DefaultHasher, Hash, Hasher};
+        let mut hasher = DefaultHasher::new();
+        Hash::hash(self, &mut hasher);
+        hasher.finish()
+    }
+
     /// Whether a move of the side to move is legal.
     pub fn is_legal(&self, next: Move) -> bool {
         self.result.is_none() && self.exits(self.to_move()).contains(next.number())

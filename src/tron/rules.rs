@@ -1,16 +1,12 @@
-//! The rules as a search sees them.
+//! The rules as search and engine see them.
 
-use super::{Position, regions, territory};
+use super::playout::TronPlayouts;
+use super::{Position, territory};
 use crate::bits::{Isa, Words};
-use crate::game::{Game, Move, MoveSet, Prospect, WIN};
+use crate::game::{self, Evaluate, LeafWork, Move};
 use crate::params::Params;
 
-impl<W: Words> Game for Position<W> {
-    type Words = W;
-
-    const MOVES_STAY: bool = false;
-    const IS_SIMULTANEOUS: bool = true;
-
+impl<W: Words> game::Position for Position<W> {
     #[inline]
     fn to_move(&self) -> usize {
         self.to_move()
@@ -26,42 +22,53 @@ impl<W: Words> Game for Position<W> {
         self.make(next);
     }
 
-    fn legal_moves(&self) -> MoveSet<Self> {
-        if self.result().is_some() {
-            return MoveSet::<Self>::empty();
+    fn list_moves(&self, moves: &mut Vec<Move>) {
+        if self.result().is_none() {
+            let from = moves.len();
+            let exits = self.exits(self.to_move());
+            moves.extend(exits.cells().iter().map(|cell| Move::new(*cell as usize)));
+            moves[from..].sort_unstable();
         }
-        self.exits(self.to_move()).cells().iter().map(|cell| *cell as usize).collect()
     }
 
-    /// Separated players fill the space that is left to each (Laschet 2012 §5.5).
-    fn prospect(&self, _isa: Isa, params: &Params) -> Prospect<MoveSet<Self>> {
-        if params.separation_cut
-            && self.chosen().is_none()
-            && let Some(settled) = regions::settle(self)
-        {
-            let side = self.to_move();
-            let points = if side == 0 { settled.points } else { WIN - settled.points };
-            let best = Move::new(settled.first[side]);
-            return Prospect::Settled { points, best, plies: 2 * settled.steps as u32 };
-        }
-        Prospect::Open(self.legal_moves())
+    fn move_span(&self) -> usize {
+        self.grid().span()
     }
 
     fn ply(&self) -> usize {
         self.ply()
     }
 
-    fn evaluate(&self, isa: Isa) -> Option<f32> {
-        Some(territory::value(self, isa))
-    }
-
-    fn distinct(&self, moves: MoveSet<Self>) -> MoveSet<Self> {
-        moves
+    fn is_simultaneous(&self) -> bool {
+        true
     }
 
     /// The way that the side to move goes.
     fn name_of(&self, of: Move) -> String {
         let way = self.direction(self.to_move(), of);
         way.map_or_else(|| of.number().to_string(), |way| way.name().to_string())
+    }
+
+    fn hash(&self) -> u64 {
+        self.hash()
+    }
+
+    /// Maps differ in shape: no two positions of one are taken for images of each other.
+    fn canonical_hash(&self) -> u64 {
+        self.hash()
+    }
+
+    fn boxed(&self) -> Box<dyn game::Position> {
+        Box::new(self.clone())
+    }
+
+    fn leaf_work(&self, isa: Isa, params: &Params) -> Box<dyn LeafWork> {
+        Box::new(TronPlayouts::new(isa, params, self))
+    }
+}
+
+impl<W: Words> Evaluate for Position<W> {
+    fn evaluate(&self, isa: Isa) -> Option<f32> {
+        Some(territory::value(self, isa))
     }
 }

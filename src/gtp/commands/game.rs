@@ -4,14 +4,14 @@ use super::{colour, done, exactly, expect, number, on_or_off};
 use crate::engine::{Turn, read_files};
 use crate::gtp::session::Session;
 use crate::gtp::wire::Answer;
-use crate::havannah::geometry::Tables;
+use crate::havannah::Geometry;
 use crate::havannah::{Colour, Notation, Outcome, picture};
 use crate::params::Params;
 
 pub fn boardsize(session: &mut Session, arguments: &[String]) -> Answer {
     let [size] = exactly(arguments)?;
     let size: usize = number(size)?;
-    if Tables::of_size(size).is_none() {
+    if Geometry::of_size(size).is_none() {
         return Err("unacceptable size".to_string());
     }
     read_files(session.player.params(), size).map_err(|error| error.to_string())?;
@@ -21,7 +21,7 @@ pub fn boardsize(session: &mut Session, arguments: &[String]) -> Answer {
 
 pub fn clear_board(session: &mut Session, arguments: &[String]) -> Answer {
     let [] = exactly(arguments)?;
-    let size = session.engine().tables().size;
+    let size = session.engine().geometry().size;
     session.start(size);
     done()
 }
@@ -113,7 +113,7 @@ pub fn showboard(session: &mut Session, arguments: &[String]) -> Answer {
         Some(Colour::White) => "O".to_string(),
         Some(Colour::Black) => "X".to_string(),
     };
-    let board = picture::draw_labelled(session.engine().tables(), session.notation, mark);
+    let board = picture::draw_labelled(session.engine().geometry(), session.notation, mark);
     Ok(format!("\n{board}{stands}"))
 }
 

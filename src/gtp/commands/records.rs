@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{done, exactly, expect, number};
-use crate::engine::{havannah_engine, read_files};
+use crate::engine::{HavannahEngine, read_files};
 use crate::gtp::session::Session;
 use crate::gtp::wire::Answer;
 use crate::record::{file, replay};
@@ -17,8 +17,8 @@ pub fn load(session: &mut Session, arguments: &[String]) -> Answer {
     let record = file::read_game(path, 1).map_err(|error| cannot(&error))?;
     let (isa, params) = (session.player.isa(), session.player.params());
     read_files(params, record.size).map_err(|error| cannot(&error))?;
-    let mut trial = havannah_engine(record.size, isa, params).expect("records have a base");
-    replay::replay(&record, plies, &mut *trial).map_err(|error| cannot(&error))?;
+    let mut trial = HavannahEngine::new(record.size, isa, params).expect("records have a base");
+    replay::replay(&record, plies, &mut trial).map_err(|error| cannot(&error))?;
     session.start(record.size);
     let replayed = replay::replay(&record, plies, session.player.engine_mut());
     session.resigned = replayed.expect("it went well before");

@@ -9,6 +9,7 @@ use crate::gtp::wire::Answer;
 use crate::havannah::Colour;
 use crate::params::Params;
 use crate::search::Limits;
+use crate::tree::Status;
 
 pub fn genmove(session: &mut Session, arguments: &[String]) -> Answer {
     let [side] = exactly(arguments)?;
@@ -44,7 +45,7 @@ fn choose(session: &mut Session, side: Colour) -> Result<Choice, String> {
 }
 
 fn name_of(session: &Session, choice: Choice) -> String {
-    choice.name(session.engine().tables(), session.notation)
+    choice.name(session.engine().geometry(), session.notation)
 }
 
 /// Between two lines of an analysis.
@@ -90,15 +91,15 @@ pub fn solve(session: &mut Session, arguments: &[String]) -> Answer {
     let side = session.engine().to_move();
     let can_swap = session.player.params().pie && session.engine().can_swap();
     let (winner, is_swapped) = match report.status {
-        "win" => (side.to_string(), false),
+        Status::WON => (side.to_string(), false),
         // After the swap the other side is in the same position.
-        "loss" if can_swap => (side.to_string(), true),
-        "loss" => (side.other().to_string(), false),
-        other => (other.to_string(), false),
+        Status::LOST if can_swap => (side.to_string(), true),
+        Status::LOST => (side.other().to_string(), false),
+        other => (other.name().to_string(), false),
     };
-    let answer = match (&report.best, report.proof_depth) {
+    let answer = match (report.best, report.proof_depth) {
         (Some(_), Some(depth)) if is_swapped => format!("{winner} swap {}", depth + 1),
-        (Some(best), Some(depth)) => format!("{winner} {} {depth}", session.translate(best)),
+        (Some(best), Some(depth)) => format!("{winner} {} {depth}", session.write_move(best)),
         _ => winner,
     };
     session.last_report = Some(report);
@@ -112,9 +113,9 @@ pub fn move_stats(session: &mut Session, arguments: &[String]) -> Answer {
     };
     let rate = |rate: Option<f64>| rate.map_or("-".to_string(), |rate| format!("{rate:.4}"));
     let lines = report.moves.iter().map(|found| {
-        let name = session.translate(&found.name);
+        let name = session.write_move(found.next);
         let (win_rate, rave) = (rate(found.win_rate), rate(found.rave));
-        let (visits, status) = (found.visits, found.status);
+        let (visits, status) = (found.visits, found.status.name());
         format!("{name} visits {visits} win_rate {win_rate} rave {rave} status {status}")
     });
     Ok(lines.collect::<Vec<_>>().join("\n"))
@@ -123,7 +124,7 @@ pub fn move_stats(session: &mut Session, arguments: &[String]) -> Answer {
 pub fn pv(session: &mut Session, arguments: &[String]) -> Answer {
     let [] = exactly(arguments)?;
     let report = session.last_report.as_ref();
-    Ok(report.map_or(String::new(), |report| session.line_of(&report.pv)))
+    Ok(report.map_or(String::new(), |report| session.write_line(&report.pv)))
 }
 
 pub fn ponder(session: &mut Session, arguments: &[String]) -> Answer {
@@ -234,7 +235,7 @@ pub fn set_option(session: &mut Session, arguments: &[String]) -> Answer {
         if params.pattern_file.path().is_some() {
             session.may_use_files()?;
         }
-        let size = session.engine().tables().size;
+        let size = session.engine().geometry().size;
         read_files(&params, size).map_err(|error| error.to_string())?;
     }
     session.player.set_params(&params);

@@ -8,36 +8,35 @@ use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::game::{Game, Move};
+use crate::game::{LeafWork, Move};
 use crate::params::Params;
-use crate::playout::Playouts;
 use crate::search::worker::{Played, Worker};
 
 /// Looks before a thread lets others have its core.
 const LOOKS: u32 = 200;
 
 /// The threads that make the playouts of a leaf together, the one in the tree among them.
-pub struct Crew<G: Game> {
-    posts: Vec<Post<G>>,
+pub struct Crew {
+    posts: Vec<Post>,
     verdict: Verdict,
     is_over: AtomicBool,
 }
 
 /// Where a helper gets its work from.
 #[repr(align(128))]
-struct Post<G: Game> {
+struct Post {
     /// Errands given and errands done. The giver of work touches the errand while they are equal, the
     /// helper while they are not: so the lock is never waited for.
     given: AtomicU64,
     done: AtomicU64,
-    errand: Mutex<Errand<G>>,
+    errand: Mutex<Errand>,
 }
 
-struct Errand<G: Game> {
+struct Errand {
     line: Vec<Move>,
     pool: Vec<u16>,
     share: u32,
-    games: Vec<Played<G>>,
+    games: Vec<Played>,
 }
 
 /// What the finished playouts of a leaf say.
@@ -68,7 +67,7 @@ impl Verdict {
     }
 }
 
-impl<G: Game> Crew<G> {
+impl Crew {
     pub fn new(threads: usize) -> Self {
         let post = |_| Post {
             given: AtomicU64::new(0),
@@ -93,21 +92,17 @@ impl<G: Game> Crew<G> {
     }
 
     /// Makes the playouts of a leaf: as many as the settings say, but one for each thread at the least.
-    pub fn simulate<P: Playouts<Game = G>>(
-        &self,
-        worker: &mut Worker<P>,
-        params: &Params,
-    ) -> Vec<Played<G>> {
+    pub fn simulate(&self, worker: &mut Worker, params: &Params) -> Vec<Played> {
         let threads = self.threads() as u32;
         let all = params.playouts.max(threads);
         let enough = if params.leaf_stop { all.div_ceil(2) } else { u32::MAX };
         self.verdict.begin(u64::from(enough));
-        let Worker { playouts, line, rng, .. } = worker;
+        let Worker { leaves, line, rng, moves, .. } = worker;
         for (number, post) in self.posts.iter().enumerate() {
             let mut errand = post.errand();
             errand.line.clone_from(line);
-            if let Some(pool) = playouts.pool_mut() {
-                errand.pool.clone_from(pool);
+            if leaves.wants_pool() {
+                errand.pool.clone_from(moves);
             }
             // If they cannot be divided, the first helpers make one more.
             errand.share = all / threads + u32::from((number as u32) < all % threads);
@@ -115,7 +110,7 @@ impl<G: Game> Crew<G> {
             post.given.fetch_add(1, Release);
         }
         let mut games = Vec::with_capacity(all as usize);
-        self.make(all / threads, params, playouts, line, rng, &mut games);
+        self.make(all / threads, params, &mut **leaves, line, rng, &mut games);
         for post in &self.posts {
             wait_until(|| post.done.load(Acquire) == post.given.load(Relaxed));
             games.append(&mut post.errand().games);
@@ -125,27 +120,27 @@ impl<G: Game> Crew<G> {
     }
 
     /// Makes a share of the playouts, unless they are not needed any more.
-    fn make<P: Playouts<Game = G>>(
+    fn make(
         &self,
         share: u32,
         params: &Params,
-        playouts: &mut P,
+        leaves: &mut dyn LeafWork,
         line: &[Move],
         rng: &mut crate::rng::Rng,
-        games: &mut Vec<Played<G>>,
+        games: &mut Vec<Played>,
     ) {
         for _ in 0..share {
             if self.verdict.is_clear() {
                 return;
             }
-            let game = Played::new(params, playouts, line, rng);
+            let game = Played::new(params, leaves, line, rng);
             self.verdict.add(game.points);
             games.push(game);
         }
     }
 
     /// Makes playouts for the thread in the tree, until there is no more to do.
-    pub fn help<P: Playouts<Game = G>>(&self, worker: &mut Worker<P>, params: &Params) {
+    pub fn help(&self, worker: &mut Worker, params: &Params) {
         let post = &self.posts[worker.thread - 1];
         loop {
             let done = post.done.load(Relaxed);
@@ -155,11 +150,11 @@ impl<G: Game> Crew<G> {
             }
             let _done = Done { post, is_over: &self.is_over };
             let Errand { line, pool, share, games } = &mut *post.errand();
-            let Worker { playouts, rng, .. } = &mut *worker;
-            if let Some(list) = playouts.pool_mut() {
-                list.clone_from(pool);
+            let Worker { leaves, rng, .. } = &mut *worker;
+            if leaves.wants_pool() {
+                leaves.set_pool(pool);
             }
-            self.make(*share, params, playouts, line, rng, games);
+            self.make(*share, params, &mut **leaves, line, rng, games);
         }
     }
 
@@ -169,20 +164,20 @@ impl<G: Game> Crew<G> {
     }
 }
 
-impl<G: Game> Post<G> {
-    fn errand(&self) -> MutexGuard<'_, Errand<G>> {
+impl Post {
+    fn errand(&self) -> MutexGuard<'_, Errand> {
         self.errand.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// An errand is done when this goes, after the errand itself was let go of; even by a panic, of which the
 /// thread in the tree hears.
-struct Done<'a, G: Game> {
-    post: &'a Post<G>,
+struct Done<'a> {
+    post: &'a Post,
     is_over: &'a AtomicBool,
 }
 
-impl<G: Game> Drop for Done<'_, G> {
+impl Drop for Done<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.is_over.store(true, Release);

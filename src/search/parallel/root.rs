@@ -125,8 +125,8 @@ mod tests {
     fn trees(count: usize) -> (Vec<Tree>, Ledger) {
         let tree = |_| {
             let mut tree = Tree::new(1 << 20);
-            let prepare = |block: &mut crate::tree::BlockMut| block.set_priors(10, |of| of as u32);
-            tree.expand_root(MOVES, 0..MOVES, prepare).expect("room");
+            let prepare = |block: &mut crate::tree::BlockMut| block.set_priors(10, 0..MOVES as u32);
+            tree.expand_root(&[0, 1, 2, 3], prepare).expect("room");
             tree
         };
         ((0..count).map(tree).collect(), Ledger::new(10, 0..MOVES as u32))

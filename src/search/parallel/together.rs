@@ -7,7 +7,6 @@ use super::leaf::Crew;
 use super::round::Round;
 use crate::cores;
 use crate::params::Parallel;
-use crate::playout::Playouts;
 use crate::search::outlook::Outlook;
 use crate::search::worker::Worker;
 
@@ -16,11 +15,11 @@ const LOOK_EVERY: Duration = Duration::from_millis(1);
 
 /// Lets all threads work in the trees, each on a core of its own, until the round is over. The caller
 /// looks now and then, and says whether it is.
-pub fn work_together<P: Playouts>(
-    outlook: &Outlook<P::Game>,
-    workers: &mut [Worker<P>],
+pub fn work_together(
+    outlook: &Outlook,
+    workers: &mut [Worker],
     round: &Round,
-    mut is_over: impl FnMut() -> bool,
+    is_over: &mut dyn FnMut() -> bool,
 ) {
     let is_leaf = outlook.params.parallel == Parallel::Leaf;
     let crew = is_leaf.then(|| Crew::new(workers.len()));
@@ -35,7 +34,7 @@ pub fn work_together<P: Playouts>(
                 match crew {
                     Some(crew) if worker.thread > 0 => {
                         crew.help(worker, &outlook.params);
-                        outlook.tallies[worker.thread].set_hits(&worker.playouts.hits());
+                        outlook.tallies[worker.thread].set_hits(&worker.leaves.hits());
                     }
                     Some(crew) => {
                         let _lead = crew.lead();

@@ -59,10 +59,10 @@ mod tests {
     #[test]
     fn counts_are_summed_over_what_the_other_may_have_chosen() {
         let mut tree = Tree::new(1 << 20);
-        let first = tree.expand_root(3, 10..13, |_| ()).expect("room");
+        let first = tree.expand_root(&[10, 11, 12], |_| ()).expect("room");
         let behind = |index: usize| {
             let place = Place { block: first, index };
-            tree.expand(&mut tree.plot(0), place, 2, 20..22, |_| ()).expect("room")
+            tree.expand(&mut tree.plot(0), place, &[20, 21], |_| ()).expect("room")
         };
         // The last move of the first side has no children yet.
         let (one, two) = (behind(0), behind(1));

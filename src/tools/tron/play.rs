@@ -11,6 +11,7 @@ use crate::engine::TronPlayer;
 use crate::matches::race::{Finish, Race};
 use crate::params::{ParamError, Params};
 use crate::search::{Limits, Report};
+use crate::tree::Status;
 use crate::tools::prompt::ask;
 use crate::tron::{Direction, Map, Side};
 
@@ -206,9 +207,9 @@ impl<W: Write> Table<W> {
 /// What a search found for someone, in words.
 fn opinion(report: &Report, who: &str) -> String {
     match report.status {
-        "win" => format!("{who} can win for certain"),
-        "loss" => format!("{who} can be beaten for certain"),
-        "draw" => "a draw".to_string(),
+        Status::WON => format!("{who} can win for certain"),
+        Status::LOST => format!("{who} can be beaten for certain"),
+        Status::DRAWN => "a draw".to_string(),
         _ if report.playouts == 0 => "there is no other way".to_string(),
         _ => {
             let percent = 100.0 * report.value;

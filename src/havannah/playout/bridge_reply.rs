@@ -4,21 +4,21 @@
 
 use super::scene::Scene;
 use crate::havannah::neighbourhood::{neighbour_pattern, rotate};
-use crate::havannah::{Base, Cell};
+use crate::havannah::{Cell, Width};
 use crate::rng::Rng;
 
 /// The answer of a side to the last move, if that intruded on a connection of it: of several one at
 /// random.
 #[inline(always)]
-pub fn bridge_reply<B: Base>(
-    scene: &Scene<B>,
+pub fn bridge_reply<W: Width>(
+    scene: &Scene<W>,
     side: usize,
     last: usize,
     rng: &mut Rng,
 ) -> Option<Cell> {
     let intruder = Cell::from_index(last);
-    let own = neighbour_pattern::<B>(&scene.stones[side], intruder);
-    let empty = neighbour_pattern::<B>(&scene.empty, intruder);
+    let own = neighbour_pattern(scene.layout, &scene.stones[side], intruder);
+    let empty = neighbour_pattern(scene.layout, &scene.empty, intruder);
     // An empty neighbour between two own ones: the other cell between them was the intruder's.
     let cells = empty & rotate(own, 1) & rotate(own, 5);
     if cells == 0 {
@@ -29,7 +29,7 @@ pub fn bridge_reply<B: Base>(
     for _ in 0..if count == 1 { 0 } else { rng.below(count) } {
         rest &= rest - 1;
     }
-    let step = B::TABLES.steps[rest.trailing_zeros() as usize];
+    let step = scene.layout.steps()[rest.trailing_zeros() as usize];
     Some(Cell::from_index(last.wrapping_add_signed(step)))
 }
 
@@ -41,8 +41,8 @@ mod tests {
     #[test]
     fn the_other_cell_of_a_broken_connection_is_the_answer() {
         type B = Size<5>;
-        let cell = |name| Notation::Letternum.read(B::TABLES, name).expect("a cell");
-        let mut board = Board::<B>::new();
+        let cell = |name| Notation::Letternum.read(W::TABLES, name).expect("a cell");
+        let mut board = Board::<W>::new();
         // White d4 and e6 have d5 and e5 between them.
         for name in ["d4", "i9", "e6"] {
             board.play(cell(name)).expect("legal");

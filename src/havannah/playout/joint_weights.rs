@@ -4,7 +4,7 @@
 
 use super::scene::Scene;
 use crate::havannah::neighbourhood::{dilate, joint_cells};
-use crate::havannah::{Base, Cell, Set};
+use crate::havannah::{Cell, Set, Width};
 use crate::params::{Params, PlayoutChoice};
 use crate::rng::Rng;
 
@@ -30,7 +30,7 @@ impl JointWeights {
 
     /// A move of a side; none if every weight is 0, or by the greedy choice now and then.
     #[inline(always)]
-    pub fn choose<B: Base>(&self, scene: &Scene<B>, side: usize, rng: &mut Rng) -> Option<Cell> {
+    pub fn choose<W: Width>(&self, scene: &Scene<W>, side: usize, rng: &mut Rng) -> Option<Cell> {
         let kinds = self.kinds(scene, side);
         let counts = kinds.map(|(set, _)| set.len() as u32);
         let chosen = match self.epsilon {
@@ -60,10 +60,10 @@ impl JointWeights {
 
     /// The joint, neighbour and other moves of a side, and their weights.
     #[inline(always)]
-    fn kinds<B: Base>(&self, scene: &Scene<B>, side: usize) -> [(Set<B>, u32); 3] {
+    fn kinds<W: Width>(&self, scene: &Scene<W>, side: usize) -> [(Set<W>, u32); 3] {
         let own = scene.stones[side];
-        let neighbours = dilate::<B>(own) & scene.empty;
-        let joints = joint_cells::<B>(own, scene.empty) - neighbours;
+        let neighbours = dilate(scene.layout, own) & scene.empty;
+        let joints = joint_cells(scene.layout, own, scene.empty) - neighbours;
         let others = scene.empty - neighbours - joints;
         [(joints, self.joint), (neighbours, self.neighbour), (others, self.other)]
     }
@@ -77,8 +77,8 @@ mod tests {
     #[test]
     fn moves_come_in_proportion_to_their_weights() {
         type B = Size<5>;
-        let mut board = Board::<B>::new();
-        let centre = B::TABLES.cell(4, 4).expect("a cell");
+        let mut board = Board::<W>::new();
+        let centre = W::TABLES.cell(4, 4).expect("a cell");
         board.play(centre).expect("legal");
         let scene = Scene::of(&board);
         let mut rng = Rng::new(1);
@@ -103,8 +103,8 @@ mod tests {
     #[test]
     fn the_greedy_choice_takes_the_heaviest_kind() {
         type B = Size<5>;
-        let mut board = Board::<B>::new();
-        let centre = B::TABLES.cell(4, 4).expect("a cell");
+        let mut board = Board::<W>::new();
+        let centre = W::TABLES.cell(4, 4).expect("a cell");
         board.play(centre).expect("legal");
         let scene = Scene::of(&board);
         let mut params = Params::default();
@@ -112,7 +112,7 @@ mod tests {
         let weights = JointWeights::new(&params);
         let mut rng = Rng::new(1);
         let chosen: Vec<_> = (0..10_000).map(|_| weights.choose(&scene, 0, &mut rng)).collect();
-        let neighbours = dilate::<B>(scene.stones[0]);
+        let neighbours = dilate::<W>(scene.stones[0]);
         let is_neighbour = |cell: &Cell| neighbours.contains(cell.index());
         assert!(chosen.iter().flatten().all(is_neighbour));
         let random = chosen.iter().filter(|cell| cell.is_none()).count();

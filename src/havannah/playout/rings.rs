@@ -9,60 +9,80 @@
 
 use super::random::Workspace;
 use crate::havannah::neighbourhood::{LOCAL_GROUPS, dilate, flood, neighbour_pattern};
-use crate::havannah::{Base, Cell, Set};
+use crate::havannah::{Cell, Layout, Set, Width};
 
 /// The rule for one playout.
 #[derive(Clone, Copy)]
-pub struct RingRule<B: Base> {
+pub struct RingRule<W: Width> {
     /// Rings count at plies below this.
     pub until: usize,
     /// The stones of a ring that must have stood before, and the stones of each side that did.
     pub needed: usize,
-    pub old: [Set<B>; 2],
+    pub old: [Set<W>; 2],
 }
 
 /// What may be asked about rings. The random kernel asks nothing, and pays nothing.
-pub trait Rings<B: Base> {
+pub trait Rings<W: Width> {
     /// Whether a ring counts that a side closes with a stone at a cell and a ply; its stones are those
     /// given.
-    fn counts(&self, side: usize, cell: Cell, ply: usize, stones: impl Fn() -> Set<B>) -> bool;
+    fn counts(
+        &self,
+        layout: &Layout<W>,
+        side: usize,
+        cell: Cell,
+        ply: usize,
+        stones: impl Fn() -> Set<W>,
+    ) -> bool;
 }
 
 /// Every ring counts.
 pub struct AllRings;
 
-impl<B: Base> Rings<B> for AllRings {
+impl<W: Width> Rings<W> for AllRings {
     #[inline(always)]
-    fn counts(&self, _: usize, _: Cell, _: usize, _: impl Fn() -> Set<B>) -> bool {
+    fn counts(&self, _: &Layout<W>, _: usize, _: Cell, _: usize, _: impl Fn() -> Set<W>) -> bool {
         true
     }
 }
 
-impl<B: Base> Rings<B> for RingRule<B> {
+impl<W: Width> Rings<W> for RingRule<W> {
     #[inline(always)]
-    fn counts(&self, side: usize, cell: Cell, ply: usize, stones: impl Fn() -> Set<B>) -> bool {
+    fn counts(
+        &self,
+        layout: &Layout<W>,
+        side: usize,
+        cell: Cell,
+        ply: usize,
+        stones: impl Fn() -> Set<W>,
+    ) -> bool {
         if self.needed == 0 {
             return ply < self.until;
         }
-        ply < self.until && old_stones_of_ring::<B>(stones(), self.old[side], cell) >= self.needed
+        let old = || old_stones_of_ring(layout, stones(), self.old[side], cell);
+        ply < self.until && old() >= self.needed
     }
 }
 
 /// The old stones of a shortest ring that a stone closes; 0 if it closes none.
 #[cold]
 #[inline(never)]
-fn old_stones_of_ring<B: Base>(stones: Set<B>, old: Set<B>, cell: Cell) -> usize {
-    let around = neighbours::<B>(cell);
-    let others = stones - Set::<B>::single(cell.index());
-    let pattern = neighbour_pattern::<B>(&others, cell);
+fn old_stones_of_ring<W: Width>(
+    layout: &Layout<W>,
+    stones: Set<W>,
+    old: Set<W>,
+    cell: Cell,
+) -> usize {
+    let around = neighbours(layout, cell);
+    let others = stones - Set::<W>::single(cell.index());
+    let pattern = neighbour_pattern(layout, &others, cell);
     let groups = &LOCAL_GROUPS[pattern];
     let mut most: Option<(usize, usize)> = None;
     for direction in &groups.directions[..groups.count as usize] {
-        let step = B::TABLES.steps[*direction as usize];
+        let step = layout.steps()[*direction as usize];
         let first = cell.index().wrapping_add_signed(step);
-        let group = flood::<B>(Set::<B>::single(first), others & around);
+        let group = flood(layout, Set::<W>::single(first), others & around);
         let goals = (others & around) - group;
-        if let Some((length, count)) = shortest::<B>(group, goals, others, old)
+        if let Some((length, count)) = shortest(layout, group, goals, others, old)
             && most.is_none_or(|(shorter, more)| (length, more) < (shorter, count))
         {
             most = Some((length, count));
@@ -71,22 +91,23 @@ fn old_stones_of_ring<B: Base>(stones: Set<B>, old: Set<B>, cell: Cell) -> usize
     most.map_or(0, |(_, count)| count)
 }
 
-fn neighbours<B: Base>(cell: Cell) -> Set<B> {
-    let single = Set::<B>::single(cell.index());
-    dilate::<B>(single) - single
+fn neighbours<W: Width>(layout: &Layout<W>, cell: Cell) -> Set<W> {
+    let single = Set::<W>::single(cell.index());
+    dilate(layout, single) - single
 }
 
 /// The length of a shortest way from some stones to others through stones, and the old stones on it.
-fn shortest<B: Base>(
-    from: Set<B>,
-    to: Set<B>,
-    through: Set<B>,
-    old: Set<B>,
+fn shortest<W: Width>(
+    layout: &Layout<W>,
+    from: Set<W>,
+    to: Set<W>,
+    through: Set<W>,
+    old: Set<W>,
 ) -> Option<(usize, usize)> {
     let mut waves = vec![from];
     let mut reached = from;
     while (reached & to).is_empty() {
-        let wider = dilate::<B>(reached) & through;
+        let wider = dilate(layout, reached) & through;
         if wider == reached {
             return None;
         }
@@ -101,12 +122,12 @@ fn shortest<B: Base>(
         let preferred = if (step & old).is_empty() { step } else { step & old };
         let chosen = preferred.first()?;
         count += usize::from(old.contains(chosen));
-        here = dilate::<B>(Set::<B>::single(chosen));
+        here = dilate(layout, Set::<W>::single(chosen));
     }
     Some((waves.len(), count))
 }
 
-impl<B: Base> Workspace<B> {
+impl<W: Width> Workspace<W> {
     /// The first ply of a stretch at which a ring round an own stone is complete and counts;
     /// `usize::MAX` if there is none.
     #[cold]
@@ -115,17 +136,18 @@ impl<B: Base> Workspace<B> {
         &self,
         from: usize,
         to: usize,
-        rule: &RingRule<B>,
+        rule: &RingRule<W>,
     ) -> usize {
         for ply in from..to.min(rule.until) {
             let (side, cell) = (self.side_at(ply), self.moves[ply]);
             let stones = self.stones_of(side, from, ply + 1);
-            let centres = dilate::<B>(Set::<B>::single(cell.index())) & stones;
+            let layout = self.layout;
+            let centres = dilate(layout, Set::<W>::single(cell.index())) & stones;
             let surrounds = |index: usize| {
                 let centre = Cell::from_index(index);
-                let has_six = neighbour_pattern::<B>(&stones, centre) == 63;
+                let has_six = neighbour_pattern(layout, &stones, centre) == 63;
                 // The stone itself in the middle completes no ring that was not there.
-                let old = (neighbours::<B>(centre) & rule.old[side]).len();
+                let old = (neighbours(layout, centre) & rule.old[side]).len();
                 has_six && old >= rule.needed
             };
             if centres.iter().any(surrounds) {
@@ -143,33 +165,33 @@ mod tests {
 
     type B = Size<5>;
 
-    fn set(names: &[&str]) -> Set<B> {
-        let cell = |name: &&str| Notation::Letternum.read(B::TABLES, name).expect("a cell").index();
+    fn set(names: &[&str]) -> Set<W> {
+        let cell = |name: &&str| Notation::Letternum.read(W::TABLES, name).expect("a cell").index();
         names.iter().map(cell).collect()
     }
 
     fn cell(name: &str) -> Cell {
-        Notation::Letternum.read(B::TABLES, name).expect("a cell")
+        Notation::Letternum.read(W::TABLES, name).expect("a cell")
     }
 
     #[test]
     fn old_stones_of_the_shortest_ring_are_counted() {
         // The six neighbours of e5, and a tail.
         let ring = set(&["d4", "d5", "e6", "f6", "f5", "e4", "g6", "h7"]);
-        assert_eq!(old_stones_of_ring::<B>(ring, ring, cell("d4")), 5);
+        assert_eq!(old_stones_of_ring::<W>(ring, ring, cell("d4")), 5);
         let old = set(&["d5", "f6", "h7"]);
-        assert_eq!(old_stones_of_ring::<B>(ring, old, cell("d4")), 2, "the tail is not part of it");
-        assert_eq!(old_stones_of_ring::<B>(ring, Set::<B>::empty(), cell("d4")), 0);
+        assert_eq!(old_stones_of_ring::<W>(ring, old, cell("d4")), 2, "the tail is not part of it");
+        assert_eq!(old_stones_of_ring::<W>(ring, Set::<W>::empty(), cell("d4")), 0);
         let open = ring - set(&["f6"]);
-        assert_eq!(old_stones_of_ring::<B>(open, open, cell("d4")), 0, "no ring at all");
+        assert_eq!(old_stones_of_ring::<W>(open, open, cell("d4")), 0, "no ring at all");
     }
 
     #[test]
     fn rules_are_of_plies_and_of_stones() {
         let ring = set(&["d4", "d5", "e6", "f6", "f5", "e4"]);
-        let old = [set(&["d5", "f6"]), Set::<B>::empty()];
+        let old = [set(&["d5", "f6"]), Set::<W>::empty()];
         let counts = |until, needed, ply| {
-            let rule = RingRule::<B> { until, needed, old };
+            let rule = RingRule::<W> { until, needed, old };
             rule.counts(0, cell("d4"), ply, || ring)
         };
         assert!(counts(10, 0, 9) && !counts(10, 0, 10));

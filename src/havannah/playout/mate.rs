@@ -11,13 +11,13 @@ use super::random::{MARGIN, NEVER, Stretch, Workspace};
 use super::start::{Policy, Start};
 use super::unchecked::get;
 use super::{Check, Playout, Simulator};
-use crate::havannah::{Base, Cell, Colour, Outcome, Set};
+use crate::havannah::{Cell, Colour, Outcome, Set, Width};
 use crate::rng::Rng;
 
-impl<B: Base> Simulator<B> {
+impl<W: Width> Simulator<W> {
     /// How a game begins whose first stretch goes up to ply `to`.
     #[inline(always)]
-    pub(super) fn first_check(&mut self, start: &Start<B>, line: usize, to: usize) -> Check {
+    pub(super) fn first_check(&mut self, start: &Start<W>, line: usize, to: usize) -> Check {
         let Policy::Mate { plies } = start.policy else {
             return Check::Ignore;
         };
@@ -34,7 +34,7 @@ impl<B: Base> Simulator<B> {
     #[inline(always)]
     pub(super) fn play_checked(
         &mut self,
-        start: &Start<B>,
+        start: &Start<W>,
         line: usize,
         until: usize,
         ahead: Ahead,
@@ -66,13 +66,13 @@ impl<B: Base> Simulator<B> {
                 if ply < line {
                     threats[1 - side].block(workspace.moves[ply]);
                 } else if let Some(winning) = threats[side].open() {
-                    let cell = draw_member::<B>(winning, rng);
+                    let cell = draw_member::<W>(winning, rng);
                     workspace.play_out_of_turn(&stretch, to, ply, cell);
                     let wins = threats[side].wins_at(cell);
                     let outcome = Outcome::Won { by: Colour::BOTH[side], wins };
                     return Checked::Ended(Playout { outcome, length: ply + 1 }, stretch.from);
                 } else if let Some(urgent) = threats[1 - side].open() {
-                    let cell = draw_member::<B>(urgent, rng);
+                    let cell = draw_member::<W>(urgent, rng);
                     let at = workspace.play_out_of_turn(&stretch, to, ply, cell);
                     threats[1 - side].block(cell);
                     if threats[1 - side].open().is_some() && ply + 1 < until {
@@ -89,7 +89,7 @@ impl<B: Base> Simulator<B> {
             let cell = get(&workspace.moves, ply);
             let joined = workspace.join(side, cell);
             empty.remove(cell.index());
-            threats[side].join(cell, &joined, &empty, start.empty_cells);
+            threats[side].join(workspace.layout, cell, &joined, &empty, start.empty_cells);
         }
         if has_changed {
             // For the rings round own stones behind these plies.
@@ -115,7 +115,7 @@ pub(super) enum Checked {
     Ended(Playout, usize),
 }
 
-impl<B: Base> Workspace<B> {
+impl<W: Width> Workspace<W> {
     /// Plays a cell at `ply` that was to be played later, or never; returns where it was in the
     /// list.
     #[inline(always)]
@@ -161,7 +161,7 @@ const PIECE: usize = 16;
 
 /// A random member of a set that has some; a single one costs no random number.
 #[inline(always)]
-pub(super) fn draw_member<B: Base>(set: Set<B>, rng: &mut Rng) -> Cell {
+pub(super) fn draw_member<W: Width>(set: Set<W>, rng: &mut Rng) -> Cell {
     let count = set.len() as u32;
     let skipped = if count == 1 { 0 } else { rng.below(count) };
     let mut members = set.iter();

@@ -17,32 +17,27 @@ mod guide;
 mod guided;
 mod joins;
 mod joint_weights;
-mod lgr;
 mod locality;
 mod mate;
-mod ngram;
 mod pattern_weights;
 mod pool;
 mod random;
 mod rings;
 mod scene;
-mod scripts;
 mod speculation;
 mod start;
-mod tron;
 mod unchecked;
 
-pub use games::{BoardPlayouts, Playouts};
-pub use guide::{Chooser, Guide, Hits};
-pub use random::draw_moves;
-pub use scripts::Script;
-pub use start::{Policy, Start};
-pub use tron::TronPlayouts;
+pub(super) use games::leaf_work;
+pub use games::{IllegalLine, Playouts};
+use guide::Guide;
+pub use start::Policy;
+use start::Start;
 
-use crate::bits::{Isa, Kernel, Words};
-use crate::game::Move;
-use crate::havannah::threats::SideThreats;
-use crate::havannah::{Base, Board, Cell, Colour, Outcome, Set};
+use crate::bits::{Isa, Kernel, Words, squeeze};
+use crate::game::{MOVE_WORDS, Move, MoveWords};
+use super::threats::SideThreats;
+use super::{Board, Cell, Colour, Layout, Outcome, Set, Width};
 use crate::rng::Rng;
 use mate::{Ahead, Checked};
 use random::Workspace;
@@ -58,10 +53,10 @@ pub struct Playout {
 }
 
 /// Plays games; its memory is reused from game to game.
-pub struct Simulator<B: Base> {
-    workspace: Workspace<B>,
+struct Simulator<W: Width> {
+    workspace: Workspace<W>,
     /// For the mate check, the threats of each colour.
-    threats: [SideThreats<B>; 2],
+    threats: [SideThreats<W>; 2],
     /// Whether the mate check may try plies without looking.
     trust: Trust,
     length: usize,
@@ -69,17 +64,11 @@ pub struct Simulator<B: Base> {
     last_stretch: usize,
 }
 
-impl<B: Base> Default for Simulator<B> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl<B: Base> Simulator<B> {
-    pub fn new() -> Self {
-        let board = Board::new();
+impl<W: Width> Simulator<W> {
+    fn new(layout: &'static Layout<W>) -> Self {
+        let board = Board::empty(layout);
         Self {
-            workspace: Workspace::new(),
+            workspace: Workspace::new(layout),
             threats: Colour::BOTH.map(|colour| SideThreats::new(&board, colour)),
             trust: Trust::new(),
             length: 0,
@@ -87,59 +76,80 @@ impl<B: Base> Simulator<B> {
         }
     }
 
-    /// Plays one game, compiled for an instruction set. The game depends on the position, its
-    /// policy and the state of the generator alone.
-    pub fn run(&mut self, isa: Isa, start: &Start<B>, rng: &mut Rng) -> Playout {
-        self.run_line(isa, start, &[], rng)
-    }
-
-    /// Plays one game that begins with a line of legal moves, none of which ends it; the policy
-    /// begins behind them.
-    pub fn run_line(
+    /// Plays one game that begins with a line of moves, none of which ends it; the policy begins after
+    /// them. Compiled for an instruction set. The game depends on the position, its policy and the state
+    /// of the generator alone.
+    ///
+    /// # Safety
+    /// The line is of legal moves, one after the other.
+    unsafe fn run_line(
         &mut self,
         isa: Isa,
-        start: &Start<B>,
+        start: &Start<W>,
         line: &[Move],
         rng: &mut Rng,
     ) -> Playout {
         let game = SimulatedGame { simulator: self, start, line, rng };
         // What a register of AVX2 holds is played faster with those: 3 to 12 % on bases 4, 6 and 8 (on
         // base 5 a little slower).
-        if B::Words::LEN <= 4 { isa.run_narrow(game) } else { isa.run(game) }
+        if W::Words::LEN <= 4 { isa.run_narrow(game) } else { isa.run(game) }
     }
 
     /// The moves of the last game, in order.
-    pub fn moves(&self) -> &[Cell] {
+    fn moves(&self) -> &[Cell] {
         &self.workspace.moves[..self.length]
     }
 
-    /// The stones of each colour at the end of the last game, those of the start among them.
-    pub fn stones(&self, isa: Isa) -> [Set<B>; 2] {
-        isa.run(LastStones(self))
+    /// For each side, the moves it made in the last game, by the ordinals of their cells; stones of the
+    /// start are among them.
+    fn made(&self, isa: Isa) -> [MoveWords; 2] {
+        let last = LastMoves { simulator: self, squeezes: isa.can_squeeze() };
+        if W::Words::LEN <= 4 { isa.run_narrow(last) } else { isa.run(last) }
     }
 }
 
-/// The question for stones as work for an instruction set.
-struct LastStones<'a, B: Base>(&'a Simulator<B>);
+/// The question for moves as work for an instruction set.
+struct LastMoves<'a, W: Width> {
+    simulator: &'a Simulator<W>,
+    squeezes: bool,
+}
 
-impl<B: Base> Kernel for LastStones<'_, B> {
-    type Output = [Set<B>; 2];
+impl<W: Width> Kernel for LastMoves<'_, W> {
+    type Output = [MoveWords; 2];
 
     #[inline(always)]
-    fn run(self) -> [Set<B>; 2] {
-        let Simulator { workspace, last_stretch, length, .. } = self.0;
-        [
-            workspace.stones_of(0, *last_stretch, *length),
-            workspace.stones_of(1, *last_stretch, *length),
-        ]
+    fn run(self) -> [MoveWords; 2] {
+        let Simulator { workspace, last_stretch, length, .. } = self.simulator;
+        [0, 1].map(|side| {
+            let stones = workspace.stones_of(side, *last_stretch, *length);
+            ordinals(workspace.layout, stones, self.squeezes)
+        })
     }
+}
+
+/// A set of cells as bits by their ordinals: those off the board are squeezed out.
+#[inline(always)]
+fn ordinals<W: Width>(layout: &Layout<W>, cells: Set<W>, squeezes: bool) -> MoveWords {
+    let mut words = [0; MOVE_WORDS];
+    let mut first = 0;
+    for at in 0..W::INDICES / 64 {
+        let on_board = layout.on_board.words()[at];
+        let squeezed = squeeze(cells.words()[at], on_board, squeezes);
+        let (word, bit) = (first / 64, first % 64);
+        words[word % MOVE_WORDS] |= squeezed << bit;
+        // What does not fit into a word goes to the next; after the last there is nothing. (The shift by
+        // one keeps a shift by 64 from being asked for.)
+        words[(word + 1) % MOVE_WORDS] |= squeezed >> 1 >> (63 - bit);
+        first += on_board.count_ones() as usize;
+    }
+    words
 }
 
 /// One game as work for an instruction set: the only place where the kernels are compiled, once
-/// for each base and instruction set.
-struct SimulatedGame<'a, B: Base> {
-    simulator: &'a mut Simulator<B>,
-    start: &'a Start<B>,
+/// for each width and instruction set.
+struct SimulatedGame<'a, W: Width> {
+    simulator: &'a mut Simulator<W>,
+    start: &'a Start<W>,
     line: &'a [Move],
     rng: &'a mut Rng,
 }
@@ -155,7 +165,7 @@ enum Check {
     Look(usize),
 }
 
-impl<B: Base> Kernel for SimulatedGame<'_, B> {
+impl<W: Width> Kernel for SimulatedGame<'_, W> {
     type Output = Playout;
 
     #[inline(always)]

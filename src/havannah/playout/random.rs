@@ -25,8 +25,9 @@ use super::unchecked::{get, set};
 use crate::bits::Words;
 use crate::game::Move;
 use crate::havannah::chains::{Joined, relabel};
-use crate::havannah::geometry::{MAX_CELLS, MAX_INDEX, Row};
-use crate::havannah::{Base, Cell, Colour, Outcome, Set, Wins};
+use crate::havannah::geometry::{MAX_CELLS, MAX_INDEX};
+use crate::havannah::width::Row;
+use crate::havannah::{Cell, Colour, Layout, Outcome, Set, Width, Wins};
 use crate::rng::Rng;
 
 /// Bytes before the first cell of a byte board, so that every neighbour has an index.
@@ -54,12 +55,12 @@ const TYPICAL_END: [usize; 11] = [0, 0, 8, 18, 34, 54, 80, 104, 130, 160, 194];
 /// The memory of one game, in this order: what is read and written in turns lies within one page.
 /// Bytes of two pages at the same place are taken for each other when a read follows a write.
 #[repr(C, align(64))]
-pub(super) struct Workspace<B: Base> {
+pub(super) struct Workspace<W: Width> {
     pub(super) times: [u8; SPAN],
     patterns: [u8; SPAN],
     labels: [u8; SPAN],
-    roots: [B::LabelBytes; 2],
-    pub(super) borders: [B::LabelBorders; 2],
+    roots: [W::LabelBytes; 2],
+    pub(super) borders: [W::LabelBorders; 2],
     pub moves: [Cell; LIST],
     events: [Event; LIST],
     pub next_label: [u8; 2],
@@ -71,6 +72,7 @@ pub(super) struct Workspace<B: Base> {
     /// Byte boards of the speculation.
     pub(super) corners: [u8; SPAN],
     pub(super) edges: [u8; SPAN],
+    pub layout: &'static Layout<W>,
 }
 
 /// How far a stretch of moves has been judged.
@@ -84,10 +86,10 @@ pub(super) struct Stretch {
 
 /// For each direction, the neighbours of all cells in a byte board.
 #[inline(always)]
-pub(super) fn neighbours<B: Base>(board: &[u8; SPAN]) -> [&[u8]; 6] {
-    let stride = B::STRIDE as isize;
+pub(super) fn neighbours<W: Width>(board: &[u8; SPAN]) -> [&[u8]; 6] {
+    let stride = W::STRIDE as isize;
     [stride, stride + 1, 1, -stride, -stride - 1, -1]
-        .map(|step| &board[MARGIN.wrapping_add_signed(step)..][..B::INDICES])
+        .map(|step| &board[MARGIN.wrapping_add_signed(step)..][..W::INDICES])
 }
 
 /// Draws two moves of a lazy Fisher-Yates shuffle, from one random word.
@@ -110,7 +112,7 @@ fn draw(list: &mut [Cell], at: usize, ahead: usize) -> Cell {
 
 /// Draws moves as a playout does and does nothing else with them: the floor under its cost.
 #[inline(always)]
-pub fn draw_moves<B: Base>(start: &Start<B>, plies: usize, rng: &mut Rng) -> Cell {
+pub fn draw_moves<W: Width>(start: &Start<W>, plies: usize, rng: &mut Rng) -> Cell {
     let mut list = start.empty;
     for at in (0..plies.min(start.empty_count)).step_by(2) {
         draw_two(&mut list, start.empty_count, at, rng);
@@ -118,17 +120,18 @@ pub fn draw_moves<B: Base>(start: &Start<B>, plies: usize, rng: &mut Rng) -> Cel
     std::hint::black_box(&list)[0]
 }
 
-impl<B: Base> Workspace<B> {
+impl<W: Width> Workspace<W> {
     /// The moves drawn after a first stretch that did not end the game.
     pub(super) const NEXT_STRETCH: usize = 32;
 
-    pub fn new() -> Self {
+    pub fn new(layout: &'static Layout<W>) -> Self {
         Self {
+            layout,
             times: [NEVER; SPAN],
             patterns: [0; SPAN],
             labels: [0; SPAN],
-            roots: [B::LabelBytes::filled(0); 2],
-            borders: [B::LabelBorders::filled(0); 2],
+            roots: [W::LabelBytes::filled(0); 2],
+            borders: [W::LabelBorders::filled(0); 2],
             next_label: [0; 2],
             moves: [DUMMY; LIST],
             move_count: 0,
@@ -142,17 +145,18 @@ impl<B: Base> Workspace<B> {
 
     /// Makes ready for a game.
     #[inline(always)]
-    pub fn load(&mut self, start: &Start<B>) {
+    pub fn load(&mut self, start: &Start<W>) {
         self.moves = start.empty;
         self.move_count = start.empty_count;
         self.even = start.board.to_move().index();
+        self.layout = start.board.layout();
         self.load_position(start);
     }
 
     /// Puts the stones of the start on the board, and no others; moves that are drawn stay drawn.
     #[inline(always)]
-    pub fn load_position(&mut self, start: &Start<B>) {
-        let cells = MARGIN..MARGIN + B::INDICES;
+    pub fn load_position(&mut self, start: &Start<W>) {
+        let cells = MARGIN..MARGIN + W::INDICES;
         self.times[cells.clone()].copy_from_slice(&start.times[cells.clone()]);
         let chains = start.board.chains();
         self.labels[cells].copy_from_slice(chains.labels.row());
@@ -167,8 +171,8 @@ impl<B: Base> Workspace<B> {
         if line > LONGEST_LINE {
             return LONGEST_LINE;
         }
-        let stones = B::CELLS - self.move_count;
-        let length = TYPICAL_END[B::SIZE].saturating_sub(stones).max(line + Self::NEXT_STRETCH);
+        let stones = self.layout.cell_count() - self.move_count;
+        let length = TYPICAL_END[self.layout.size() % TYPICAL_END.len()].saturating_sub(stones).max(line + Self::NEXT_STRETCH);
         // Moves are drawn in twos.
         (length - (length - line) % 2).min(self.move_count)
     }
@@ -192,9 +196,9 @@ impl<B: Base> Workspace<B> {
 
     /// Puts given moves at the head of the list.
     #[inline(always)]
-    pub fn lead_with(&mut self, line: &[Move], start: &Start<B>) {
+    pub fn lead_with(&mut self, line: &[Move], start: &Start<W>) {
         for (ply, next) in line.iter().enumerate() {
-            let cell = Cell::from_index(next.number());
+            let cell = self.layout.geometry.cell_of(*next);
             // Where the list had it; if it was swapped away from there, to where it went.
             let mut place = get(&start.places, cell.index()) as usize;
             while get(&self.moves, place) != cell {
@@ -260,7 +264,7 @@ impl<B: Base> Workspace<B> {
     /// Notes the own neighbours of a stone that was not looked at with a stretch.
     #[inline(always)]
     pub fn set_pattern(&mut self, cell: Cell, own: usize) {
-        let rim = get(&Constants::<B>::TABLES.rim, cell.index());
+        let rim = get(&self.layout.rim_bytes, cell.index());
         set(&mut self.patterns, MARGIN + cell.index(), own as u8 | rim);
     }
 
@@ -295,7 +299,7 @@ impl<B: Base> Workspace<B> {
         &mut self,
         stretch: &mut Stretch,
         until: usize,
-        rings: &impl Rings<B>,
+        rings: &impl Rings<W>,
     ) -> Option<Playout> {
         while stretch.next < until {
             let block_end = (stretch.next + BLOCK).min(until);
@@ -331,10 +335,10 @@ impl<B: Base> Workspace<B> {
     /// its stones has six own neighbours.
     #[inline(always)]
     fn find_patterns(&mut self) -> [u8; 2] {
-        let length = B::INDICES;
-        let rim = &Constants::<B>::TABLES.rim[..length];
+        let length = W::INDICES;
+        let rim = &self.layout.rim_bytes[..length];
         let own = &self.times[MARGIN..][..length];
-        let neighbours = neighbours::<B>(&self.times);
+        let neighbours = neighbours::<W>(&self.times);
         let patterns = &mut self.patterns[MARGIN..][..length];
         let mut first_surrounded = [u8::MAX; 2];
         for cell in 0..length {
@@ -360,12 +364,12 @@ impl<B: Base> Workspace<B> {
     /// Finds the patterns of a cell and of its neighbours anew, after the time of the cell has changed.
     #[inline(always)]
     pub(super) fn look_around(&mut self, cell: Cell) {
-        let stride = B::STRIDE as isize;
+        let stride = W::STRIDE as isize;
         let index = MARGIN + cell.index();
         let time = get(&self.times, index);
         // As in `find_patterns`.
         let is_earlier = |time: u8, than: u8| ((time ^ (!than & 0x80)) as i8) < (than | 0x80) as i8;
-        let mut pattern = get(&Constants::<B>::TABLES.rim, cell.index());
+        let mut pattern = get(&self.layout.rim_bytes, cell.index());
         for (d, step) in [stride, stride + 1, 1, -stride, -stride - 1, -1].into_iter().enumerate() {
             let beside = index.wrapping_add_signed(step);
             let other = get(&self.times, beside);
@@ -401,7 +405,7 @@ impl<B: Base> Workspace<B> {
     #[inline(always)]
     fn label(&mut self, ply: usize, event_count: usize, next_label: &mut u8) -> usize {
         let index = MARGIN + get(&self.moves, ply).index();
-        let join = get(&Constants::<B>::TABLES.joins, get(&self.patterns, index) as usize);
+        let join = get(&Constants::<W>::JOINS.0, get(&self.patterns, index) as usize);
         let found = get(&self.labels, index.wrapping_add_signed(join.step(0)));
         let founds = join.has(Join::FOUNDS);
         set(&mut self.labels, index, select_unpredictable(founds, *next_label, found));
@@ -416,26 +420,28 @@ impl<B: Base> Workspace<B> {
         &mut self,
         event_count: usize,
         from: usize,
-        rings: &impl Rings<B>,
+        rings: &impl Rings<W>,
     ) -> Option<(usize, Wins)> {
+        let border = &self.layout.border;
         for at in 0..event_count {
             let event = get(&self.events, at);
             let (join, index, ply) = (event.join(), event.index(), event.ply());
             let side = self.side_at(ply);
             let chain = self.chain_at(index);
-            let mut borders = get(&B::TABLES.border, index - MARGIN)
-                | get(B::LabelBorders::flat(&self.borders), chain);
+            let mut borders = get(border, index - MARGIN)
+                | get(W::LabelBorders::flat(&self.borders), chain);
             // A stone on the rim without a second group meets its own chain here.
             let mut closed = self.absorb(side, chain, index, join.step(1), &mut borders);
             closed &= join.has(Join::MERGES);
             if join.has(Join::MERGES_THREE) {
                 closed |= self.absorb(side, chain, index, join.step(2), &mut borders);
             }
-            set(B::LabelBorders::flat_mut(&mut self.borders), chain, borders);
+            set(W::LabelBorders::flat_mut(&mut self.borders), chain, borders);
             let wins = Wins::of_borders(borders);
             if closed {
                 let cell = Cell::from_index(index - MARGIN);
-                closed = rings.counts(side, cell, ply, || self.stones_of(side, from, ply + 1));
+                let stones = || self.stones_of(side, from, ply + 1);
+                closed = rings.counts(self.layout, side, cell, ply, stones);
             }
             if closed | !wins.is_empty() {
                 let ring = if closed { Wins::RING } else { Wins::NONE };
@@ -448,7 +454,7 @@ impl<B: Base> Workspace<B> {
     /// The chain of the stone at an index of the byte boards.
     #[inline(always)]
     pub(super) fn chain_at(&self, index: usize) -> usize {
-        get(B::LabelBytes::flat(&self.roots), get(&self.labels, index) as usize) as usize
+        get(W::LabelBytes::flat(&self.roots), get(&self.labels, index) as usize) as usize
     }
 
     /// Merges the chain of a neighbour into `chain`; true if it was the same chain already.
@@ -462,7 +468,7 @@ impl<B: Base> Workspace<B> {
         borders: &mut u16,
     ) -> bool {
         let other = self.chain_at(index.wrapping_add_signed(step));
-        *borders |= get(B::LabelBorders::flat(&self.borders), other);
+        *borders |= get(W::LabelBorders::flat(&self.borders), other);
         relabel(self.roots[side].row_mut(), [other as u8], chain as u8);
         other == chain
     }
@@ -472,7 +478,7 @@ impl<B: Base> Workspace<B> {
     pub fn join(&mut self, side: usize, cell: Cell) -> Joined {
         let index = MARGIN + cell.index();
         let pattern = get(&self.patterns, index);
-        let join = get(&Constants::<B>::TABLES.joins, pattern as usize);
+        let join = get(&Constants::<W>::JOINS.0, pattern as usize);
         let founded = join.has(Join::FOUNDS);
         let new = self.next_label[side];
         let found = self.chain_at(index.wrapping_add_signed(join.step(0)));
@@ -480,18 +486,18 @@ impl<B: Base> Workspace<B> {
         self.next_label[side] = new + u8::from(founded);
         set(&mut self.labels, index, chain as u8);
         let mut borders =
-            get(&B::TABLES.border, cell.index()) | get(B::LabelBorders::flat(&self.borders), chain);
+            get(&self.layout.border, cell.index()) | get(W::LabelBorders::flat(&self.borders), chain);
         let mut absorbed = [chain as u8; 2];
         if join.has(Join::MERGES) {
             // Without a third group, the step is to the stone itself.
             let second = self.chain_at(index.wrapping_add_signed(join.step(1)));
             let third = self.chain_at(index.wrapping_add_signed(join.step(2)));
-            borders |= get(B::LabelBorders::flat(&self.borders), second)
-                | get(B::LabelBorders::flat(&self.borders), third);
+            borders |= get(W::LabelBorders::flat(&self.borders), second)
+                | get(W::LabelBorders::flat(&self.borders), third);
             absorbed = [second as u8, third as u8];
             relabel(self.roots[side].row_mut(), absorbed, chain as u8);
         }
-        set(B::LabelBorders::flat_mut(&mut self.borders), chain, borders);
+        set(W::LabelBorders::flat_mut(&mut self.borders), chain, borders);
         Joined {
             pattern: pattern & !ON_RIM,
             chain: chain as u8,
@@ -504,11 +510,11 @@ impl<B: Base> Workspace<B> {
 
     /// The stones of a side after a game of `length` plies whose last stretch began at ply `from`.
     #[inline(always)]
-    pub fn stones_of(&self, side: usize, from: usize, length: usize) -> Set<B> {
+    pub fn stones_of(&self, side: usize, from: usize, length: usize) -> Set<W> {
         let turn = (side as u8) << 7;
         let last = ((length - from + usize::from(side == self.side_at(from))) / 2) as u8;
-        let mut words = B::Words::zero();
-        let times = self.times[MARGIN..][..B::INDICES].as_chunks::<64>().0;
+        let mut words = W::Words::zero();
+        let times = self.times[MARGIN..][..W::INDICES].as_chunks::<64>().0;
         for (row, word) in times.iter().zip(words.words_mut()) {
             let mut stones = [0; 64];
             for cell in 0..64 {
@@ -520,13 +526,13 @@ impl<B: Base> Workspace<B> {
                 *word |= bits << (8 * place);
             }
         }
-        Set::<B>::from_words(words)
+        Set::<W>::from_words(words)
     }
 
     /// Makes the stones of a stretch stones that were there before.
     #[inline(always)]
     pub fn age(&mut self) {
-        for time in &mut self.times[MARGIN..][..B::INDICES] {
+        for time in &mut self.times[MARGIN..][..W::INDICES] {
             *time = if *time == NEVER { NEVER } else { *time & 0x80 };
         }
     }

@@ -9,9 +9,9 @@
 
 use super::random::{MARGIN, NEVER, Stretch, Workspace, neighbours};
 use super::unchecked::{get, set};
-use crate::havannah::geometry::{CORNER_BITS, MAX_INDEX, Row};
 use crate::havannah::threats::{RING_CHAIN, ring_cells};
-use crate::havannah::{Base, Board, Colour, Set};
+use crate::havannah::width::{Row, split};
+use crate::havannah::{Board, Colour, Set, Width};
 
 /// Whether plies were quiet in the last games that tried: where they seldom are, trying costs more than it
 /// gains. (That depends on the position more than on the stones on it: chains of real games threaten early.)
@@ -51,44 +51,10 @@ impl Trust {
     }
 }
 
-/// Constant bytes for every index of a base.
-struct ByteTables {
-    corners: [u8; MAX_INDEX],
-    edges: [u8; MAX_INDEX],
-    /// 0xff on the board, 0 off it.
-    on_board: [u8; MAX_INDEX],
-}
-
-const fn byte_tables<B: Base>() -> ByteTables {
-    let mut tables =
-        ByteTables { corners: [0; MAX_INDEX], edges: [0; MAX_INDEX], on_board: [0; MAX_INDEX] };
-    let cells = B::TABLES.cells();
-    let mut i = 0;
-    while i < cells.len() {
-        let index = cells[i].index();
-        [tables.corners[index], tables.edges[index]] = split(B::TABLES.border[index]);
-        tables.on_board[index] = 0xff;
-        i += 1;
-    }
-    tables
-}
-
-/// Corner bits and edge bits, as bytes.
-#[inline(always)]
-const fn split(borders: u16) -> [u8; 2] {
-    [(borders & CORNER_BITS) as u8, (borders >> 6) as u8]
-}
-
-struct Constants<B>(std::marker::PhantomData<B>);
-
-impl<B: Base> Constants<B> {
-    const TABLES: &'static ByteTables = &byte_tables::<B>();
-}
-
-impl<B: Base> Workspace<B> {
+impl<W: Width> Workspace<W> {
     /// Whether neither side can have had a winning cell at any ply of the stretch so far.
     #[inline(always)]
-    pub(super) fn was_quiet(&mut self, stretch: &Stretch, board: &Board<B>) -> bool {
+    pub(super) fn was_quiet(&mut self, stretch: &Stretch, board: &Board<W>) -> bool {
         for side in 0..2 {
             if self.may_have_had_threats(side, stretch, board) {
                 return false;
@@ -101,24 +67,24 @@ impl<B: Base> Workspace<B> {
     /// chains as they are now win on a cell that was empty when the stretch began. Chains only
     /// grow, so no earlier threat is missed; and a cell that the side took itself did not win.
     #[inline(always)]
-    fn may_have_had_threats(&mut self, side: usize, stretch: &Stretch, board: &Board<B>) -> bool {
-        let first_label = side * B::LABELS;
+    fn may_have_had_threats(&mut self, side: usize, stretch: &Stretch, board: &Board<W>) -> bool {
+        let first_label = side * W::LABELS;
         let first = stretch.from + (side ^ self.side_at(stretch.from));
         let plies = (first..stretch.next).step_by(2);
 
-        let span = ..2 * MARGIN + B::INDICES;
+        let span = ..2 * MARGIN + W::INDICES;
         self.corners[span].fill(0);
         self.edges[span].fill(0);
-        let mut sizes = B::LabelBytes::filled(0);
+        let mut sizes = W::LabelBytes::filled(0);
         let mut largest = 0;
         let old = board.stones(Colour::BOTH[side]);
-        let mut taken = Set::<B>::empty();
+        let mut taken = Set::<W>::empty();
         for ply in plies.clone() {
             taken.insert(get(&self.moves, ply).index());
         }
         for cell in old | taken {
             let chain = self.chain_at(MARGIN + cell);
-            let [corners, edges] = split(get(B::LabelBorders::flat(&self.borders), chain));
+            let [corners, edges] = split(get(W::LabelBorders::flat(&self.borders), chain));
             set(&mut self.corners, MARGIN + cell, corners);
             set(&mut self.edges, MARGIN + cell, edges);
             let size = get(sizes.row(), chain - first_label) + 1;
@@ -132,15 +98,15 @@ impl<B: Base> Workspace<B> {
             return false;
         }
         let open = board.empty_cells() - taken;
-        for chain in 0..B::LABELS {
+        for chain in 0..W::LABELS {
             if usize::from(get(sizes.row(), chain)) >= RING_CHAIN {
-                let mut stones = Set::<B>::empty();
+                let mut stones = Set::<W>::empty();
                 for cell in old | taken {
                     if self.chain_at(MARGIN + cell) == first_label + chain {
                         stones.insert(cell);
                     }
                 }
-                if !ring_cells::<B>(stones).is_disjoint(open) {
+                if !ring_cells(self.layout, stones).is_disjoint(open) {
                     return true;
                 }
             }
@@ -152,12 +118,13 @@ impl<B: Base> Workspace<B> {
     /// cell that was empty before the side's last `taken` moves and that it did not take.
     #[inline(always)]
     fn reaches_win(&self, side: usize, taken: usize) -> bool {
-        let length = B::INDICES;
-        let tables = Constants::<B>::TABLES;
-        let on_board = &tables.on_board[..length];
-        let (own_corners, own_edges) = (&tables.corners[..length], &tables.edges[..length]);
-        let near_corners = neighbours::<B>(&self.corners);
-        let near_edges = neighbours::<B>(&self.edges);
+        let length = W::INDICES;
+        let layout = self.layout;
+        let on_board = &layout.board_bytes[..length];
+        let (own_corners, own_edges) =
+            (&layout.corner_bytes[..length], &layout.edge_bytes[..length]);
+        let near_corners = neighbours::<W>(&self.corners);
+        let near_edges = neighbours::<W>(&self.edges);
         let times = &self.times[MARGIN..][..length];
         let (turn, taken) = ((side as u8) << 7, taken as u8);
         debug_assert!(taken < NEVER);
@@ -219,9 +186,9 @@ mod tests {
     fn a_simulator_learns_where_to_try() {
         type B = Size<6>;
         let (isa, mut rng) = (Isa::best(), Rng::new(4));
-        let empty = Board::<B>::new();
+        let empty = Board::<W>::new();
         let mut late = empty;
-        let start = Start::new(&empty, Policy::Mate { plies: B::CELLS });
+        let start = Start::new(&empty, Policy::Mate { plies: W::CELLS });
         let mut simulator = Simulator::new();
         while simulator.moves().len() < 48 {
             simulator.run(isa, &start, &mut rng);
@@ -229,8 +196,8 @@ mod tests {
         simulator.moves()[..45].iter().for_each(|cell| {
             late.place(*cell);
         });
-        let mut quiet_from = |board: &Board<B>| {
-            let (start, mut simulator) = (Start::new(board, Policy::mate::<B>()), Simulator::new());
+        let mut quiet_from = |board: &Board<W>| {
+            let (start, mut simulator) = (Start::new(board, Policy::mate::<W>()), Simulator::new());
             for _ in 0..300 {
                 simulator.run(isa, &start, &mut rng);
             }

@@ -10,7 +10,7 @@
 use super::scene::Scene;
 use crate::havannah::neighbourhood::neighbour_pattern;
 use crate::havannah::patterns::is_dead;
-use crate::havannah::{Base, Cell};
+use crate::havannah::{Cell, Layout, Width};
 use crate::params::{DeadCells, Locality, Params, Proximity};
 
 /// What is wanted of a default move.
@@ -61,37 +61,38 @@ impl Filter {
 
     /// Whether a cell is of no use to anyone.
     #[inline(always)]
-    pub fn is_dead<B: Base>(&self, scene: &Scene<B>, cell: Cell) -> bool {
+    pub fn is_dead<W: Width>(&self, scene: &Scene<W>, cell: Cell) -> bool {
         match self.dead_cells {
             DeadCells::Off => false,
-            DeadCells::Exact => is_dead::<B>(&scene.stones, cell, true),
-            DeadCells::Local => is_dead::<B>(&scene.stones, cell, false),
+            DeadCells::Exact => is_dead(scene.layout, &scene.stones, cell, true),
+            DeadCells::Local => is_dead(scene.layout, &scene.stones, cell, false),
         }
     }
 
     /// Whether a move of a side is a preferred one.
     #[inline(always)]
-    pub fn likes<B: Base>(
+    pub fn likes<W: Width>(
         &self,
-        scene: &Scene<B>,
+        scene: &Scene<W>,
         side: usize,
         cell: Cell,
         last: LastMoves,
     ) -> bool {
-        let own = || neighbour_pattern::<B>(&scene.stones[side], cell);
+        let own = || neighbour_pattern(scene.layout, &scene.stones[side], cell);
         let is_local = match self.locality {
             Locality::Off => true,
             Locality::Near => scene.near[side].contains(cell.index()),
-            Locality::Joint => own() != 0 || is_joint::<B>(scene, side, cell),
+            Locality::Joint => own() != 0 || is_joint(scene, side, cell),
         };
         let is_free_of_pairs = !self.avoid_pairs || {
             let own = own();
             own & (own << 1 | own >> 5) == 0
         };
+        let is_near = |last: Cell| is_within_two(scene.layout, last, cell);
         let is_close = match self.proximity {
             Proximity::Off => true,
-            Proximity::Own => last.own.is_none_or(|last| is_within_two::<B>(last, cell)),
-            Proximity::Opponent => last.opponent.is_none_or(|last| is_within_two::<B>(last, cell)),
+            Proximity::Own => last.own.is_none_or(is_near),
+            Proximity::Opponent => last.opponent.is_none_or(is_near),
         };
         is_local & is_free_of_pairs & is_close
     }
@@ -99,15 +100,15 @@ impl Filter {
 
 /// Whether a cell is two away from a stone of a side with both cells between empty.
 #[inline(always)]
-fn is_joint<B: Base>(scene: &Scene<B>, side: usize, cell: Cell) -> bool {
-    let empty = neighbour_pattern::<B>(&scene.empty, cell);
-    let steps = &B::TABLES.steps;
+fn is_joint<W: Width>(scene: &Scene<W>, side: usize, cell: Cell) -> bool {
+    let empty = neighbour_pattern(scene.layout, &scene.empty, cell);
+    let steps = scene.layout.steps();
     let mut pairs = empty & (empty >> 1 | empty << 5) & 63;
     while pairs != 0 {
         let d = pairs.trailing_zeros() as usize;
         let joint = cell.index().wrapping_add_signed(steps[d] + steps[(d + 1) % 6]);
         // Two empty neighbours in a row have a common neighbour beyond, which may be off the board.
-        if joint < B::INDICES && scene.stones[side].contains(joint) {
+        if joint < W::INDICES && scene.stones[side].contains(joint) {
             return true;
         }
         pairs &= pairs - 1;
@@ -117,8 +118,8 @@ fn is_joint<B: Base>(scene: &Scene<B>, side: usize, cell: Cell) -> bool {
 
 /// Whether two cells are the same, neighbours, or two steps apart.
 #[inline(always)]
-fn is_within_two<B: Base>(one: Cell, other: Cell) -> bool {
-    let stride = B::STRIDE;
+fn is_within_two<W: Width>(layout: &Layout<W>, one: Cell, other: Cell) -> bool {
+    let stride = layout.stride();
     let (x, y) = (one.index() / stride, one.index() % stride);
     let (u, v) = (other.index() / stride, other.index() % stride);
     let (dx, dy) = (x as i32 - u as i32, y as i32 - v as i32);
@@ -133,12 +134,12 @@ mod tests {
     type B = Size<5>;
 
     fn cell(name: &str) -> Cell {
-        Notation::Letternum.read(B::TABLES, name).expect("a cell")
+        Notation::Letternum.read(W::TABLES, name).expect("a cell")
     }
 
     /// The scene after White e5, Black a1, White e6, Black d5.
-    fn scene() -> Scene<B> {
-        let mut board = Board::<B>::new();
+    fn scene() -> Scene<W> {
+        let mut board = Board::<W>::new();
         for name in ["e5", "a1", "e6", "d5"] {
             board.play(cell(name)).expect("legal");
         }

@@ -401,7 +401,7 @@ fn highest_legal(ranks: &[u16], legal: &[u8], mark: u8, rng: &mut Rng) -> Option
 
 #[cfg(test)]
 mod tests {
-    use super::super::scripts::Script;
+    use crate::policies::scripts::Script;
     use super::*;
 
     const SPAN: usize = 64;

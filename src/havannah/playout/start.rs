@@ -4,7 +4,7 @@
 use super::random::{DUMMY, LIST, MARGIN, NEVER, SPAN};
 use crate::havannah::geometry::MAX_INDEX;
 use crate::havannah::threats::SideThreats;
-use crate::havannah::{Base, Board, Cell, Colour, Set};
+use crate::havannah::{Board, Cell, Colour, Set, Width};
 
 /// How moves are chosen in a playout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,21 +18,21 @@ pub enum Policy {
 
 impl Policy {
     /// The mate check with the published length, five plies for each unit of the base.
-    pub fn mate<B: Base>() -> Policy {
-        Policy::Mate { plies: 5 * B::SIZE }
+    pub fn mate(size: usize) -> Policy {
+        Policy::Mate { plies: 5 * size }
     }
 }
 
 /// A position to play games from, and how to play them.
 #[derive(Clone)]
-pub struct Start<B: Base> {
-    pub(super) board: Board<B>,
+pub struct Start<W: Width> {
+    pub(super) board: Board<W>,
     pub(super) policy: Policy,
     /// Move times of the stones on the board: see `random`.
     pub(super) times: [u8; SPAN],
     /// The empty cells. (Read from here and not worked out in the kernel, where the optimiser would
     /// see the words that have no cell and split every register that meets them.)
-    pub(super) empty_cells: Set<B>,
+    pub(super) empty_cells: Set<W>,
     /// The empty cells, and dummies behind them.
     pub(super) empty: [Cell; LIST],
     pub(super) empty_count: usize,
@@ -41,13 +41,13 @@ pub struct Start<B: Base> {
     /// Whether the mate check may try plies without looking: for speed only.
     pub(super) speculates: bool,
     /// For the mate check, the threats of each colour.
-    pub(super) threats: Option<[SideThreats<B>; 2]>,
+    pub(super) threats: Option<[SideThreats<W>; 2]>,
 }
 
-impl<B: Base> Start<B> {
+impl<W: Width> Start<W> {
     /// Prepares playouts from a position where the game is not over.
     #[inline(always)]
-    pub fn new(board: &Board<B>, policy: Policy) -> Self {
+    pub fn new(board: &Board<W>, policy: Policy) -> Self {
         debug_assert!(!board.outcome().is_over());
         let mut start = Self {
             board: *board,
@@ -85,7 +85,7 @@ impl<B: Base> Start<B> {
         self
     }
 
-    pub fn board(&self) -> &Board<B> {
+    pub fn board(&self) -> &Board<W> {
         &self.board
     }
 }

@@ -7,16 +7,16 @@
 //! check, and played again with it, from the same state of the generator, if a side can have had a
 //! winning cell. The game is the same either way.
 
-use super::guide::{Chooser, Guide};
+use super::guide::Guide;
 use super::mate::draw_member;
 use super::random::Stretch;
 use super::rings::{AllRings, RingRule};
 use super::start::Start;
 use super::{Playout, Simulator};
 use crate::bits::{Isa, Kernel};
-use crate::game::Move;
+use crate::game::{Chooser, Move};
 use crate::havannah::neighbourhood::neighbour_pattern;
-use crate::havannah::{Base, Cell, Colour, Outcome, Wins};
+use crate::havannah::{Cell, Colour, Outcome, Width, Wins};
 use crate::rng::Rng;
 
 /// The longest stretch: the clock of the byte board goes no further.
@@ -25,14 +25,17 @@ const LONGEST: usize = 240;
 /// stretches after the first are shorter than in random games.
 const NEXT_STRETCH: usize = 16;
 
-impl<B: Base> Simulator<B> {
+impl<W: Width> Simulator<W> {
     /// Plays one game that begins with a line of legal moves, none of which ends it; the policies of
     /// the guide choose the others and learn from the game.
-    pub fn run_guided(
+    ///
+    /// # Safety
+    /// The line is of legal moves, one after the other.
+    pub(super) unsafe fn run_guided(
         &mut self,
         isa: Isa,
-        start: &Start<B>,
-        guide: &mut Guide<B>,
+        start: &Start<W>,
+        guide: &mut Guide<W>,
         line: &[Move],
         rng: &mut Rng,
     ) -> Playout {
@@ -41,15 +44,15 @@ impl<B: Base> Simulator<B> {
 }
 
 /// One game as work for an instruction set.
-struct GuidedGame<'a, B: Base> {
-    simulator: &'a mut Simulator<B>,
-    start: &'a Start<B>,
-    guide: &'a mut Guide<B>,
+struct GuidedGame<'a, W: Width> {
+    simulator: &'a mut Simulator<W>,
+    start: &'a Start<W>,
+    guide: &'a mut Guide<W>,
     line: &'a [Move],
     rng: &'a mut Rng,
 }
 
-impl<B: Base> Kernel for GuidedGame<'_, B> {
+impl<W: Width> Kernel for GuidedGame<'_, W> {
     type Output = Playout;
 
     #[inline(always)]
@@ -84,7 +87,7 @@ impl<B: Base> Kernel for GuidedGame<'_, B> {
     }
 }
 
-impl<B: Base> GuidedGame<'_, B> {
+impl<W: Width> GuidedGame<'_, W> {
     #[inline(always)]
     fn begin(&mut self) {
         self.simulator.workspace.load(self.start);
@@ -95,7 +98,7 @@ impl<B: Base> GuidedGame<'_, B> {
     #[inline(always)]
     fn next_move(&mut self, ply: usize) -> Cell {
         match self.line.get(ply) {
-            Some(given) => Cell::from_index(given.number()),
+            Some(given) => self.start.board.geometry().cell_of(*given),
             None => self.guide.choose(&self.simulator.workspace, ply, self.rng),
         }
     }
@@ -159,11 +162,11 @@ impl<B: Base> GuidedGame<'_, B> {
             let is_mate_checked = line <= ply && ply < mate_until;
             let threats = &self.simulator.threats;
             let cell = if is_mate_checked && let Some(cells) = threats[side].open() {
-                let cell = draw_member::<B>(cells, self.rng);
+                let cell = draw_member::<W>(cells, self.rng);
                 self.note_killer(side, cell);
                 cell
             } else if is_mate_checked && let Some(cells) = threats[1 - side].open() {
-                let cell = draw_member::<B>(cells, self.rng);
+                let cell = draw_member::<W>(cells, self.rng);
                 self.note_killer(side, cell);
                 cell
             } else {
@@ -180,11 +183,11 @@ impl<B: Base> GuidedGame<'_, B> {
             }
             // The scene has the stone already; what counts are its own neighbours.
             let scene = &self.guide.scene;
-            let pattern = neighbour_pattern::<B>(&scene.stones[side], cell);
+            let pattern = neighbour_pattern(scene.layout, &scene.stones[side], cell);
             workspace.set_pattern(cell, pattern);
             let joined = workspace.join(side, cell);
             threats[1 - side].block(cell);
-            threats[side].join(cell, &joined, &scene.empty, scene.empty);
+            threats[side].join(workspace.layout, cell, &joined, &scene.empty, scene.empty);
             if ply >= line
                 && ply < havannah_until
                 && threats[1 - side].open().is_none()
@@ -209,7 +212,7 @@ impl<B: Base> GuidedGame<'_, B> {
 
     /// Which rings count, if not all of them, in a game whose plies below `next` are played.
     #[inline(always)]
-    fn ring_rule(&self, next: usize) -> Option<RingRule<B>> {
+    fn ring_rule(&self, next: usize) -> Option<RingRule<W>> {
         let line = self.line.len();
         self.guide.ring_rule(self.line, self.simulator.workspace.side_at(0)).map(|rule| {
             let filled = (self.start.empty_count - line) as f32 * self.guide.ring_fill;

@@ -10,85 +10,29 @@
 
 use super::bridge_reply::bridge_reply;
 use super::joint_weights::JointWeights;
-use super::lgr::Replies;
+use crate::policies::lgr::Replies;
 use super::locality::{DEAD_TRIES, Filter, LastMoves};
-use super::ngram::NGrams;
+use crate::policies::ngram::NGrams;
 use super::pattern_weights::PatternWeights;
 use super::pool::{Pick, Pool};
 use super::random::{MARGIN, NEVER, Workspace};
 use super::rings::RingRule;
 use super::scene::Scene;
-use super::scripts::{Context, Script};
+use crate::policies::scripts::{Context, Script};
 use super::start::Start;
 use super::unchecked::{get, set};
-use crate::game::Move;
+use crate::game::{Chooser, Hits, Move};
 use crate::havannah::geometry::MAX_INDEX;
 use crate::havannah::weights::PatternWeights as Learned;
-use crate::havannah::{Base, Board, Cell, Set};
+use crate::havannah::{Board, Cell, Layout, Set, Width};
 use crate::params::{NGram, Params, PlayoutPolicy, PlayoutWeights};
 use crate::rng::Rng;
-
-/// Who chose a move of a playout.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Chooser {
-    Mate,
-    HavannahMate,
-    BridgeReply,
-    LastGoodReply,
-    NGram,
-    Pool,
-    Weights,
-    Random,
-}
-
-impl Chooser {
-    pub const ALL: [(Self, &'static str); 8] = [
-        (Self::Mate, "mate"),
-        (Self::HavannahMate, "havannah_mate"),
-        (Self::BridgeReply, "bridge_reply"),
-        (Self::LastGoodReply, "lgr"),
-        (Self::NGram, "ngram"),
-        (Self::Pool, "pool"),
-        (Self::Weights, "playout_weights"),
-        (Self::Random, "random"),
-    ];
-}
-
-/// How many moves each policy chose.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Hits([u64; Chooser::ALL.len()]);
-
-impl Hits {
-    #[inline(always)]
-    pub fn count(&mut self, chooser: Chooser) {
-        self.0[chooser as usize] += 1;
-    }
-
-    /// How many policies there are.
-    pub const ROWS: usize = Chooser::ALL.len();
-
-    /// How many moves each policy chose, in the order of [`Chooser::ALL`].
-    pub fn counts(&self) -> &[u64; Self::ROWS] {
-        &self.0
-    }
-
-    /// Adds what was counted elsewhere.
-    pub fn add(&mut self, counts: &[u64; Self::ROWS]) {
-        self.0.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
-    }
-
-    /// The policies that chose something, and how often.
-    pub fn rows(&self) -> Vec<(&'static str, u64)> {
-        let rows = Chooser::ALL.map(|(chooser, name)| (name, self.0[chooser as usize]));
-        rows.into_iter().filter(|(_, count)| *count > 0).collect()
-    }
-}
 
 /// How little one game counts in the mean of their lengths.
 const END_PARTS: usize = 16;
 
 /// The policies of the playouts of a search, and what they have learned.
-pub struct Guide<B: Base> {
+pub struct Guide<W: Width> {
     /// Plies with the check for wins in one, and with the one for the next two plies.
     pub mate_plies: usize,
     pub havannah_mate_plies: usize,
@@ -105,37 +49,37 @@ pub struct Guide<B: Base> {
     asks_ngrams: bool,
     pool: Option<Pool>,
     joint_weights: Option<JointWeights>,
-    pattern_weights: Option<PatternWeights<B>>,
+    pattern_weights: Option<PatternWeights<W>>,
     filter: Option<Filter>,
     /// The position that playouts begin at, and the one of this playout.
-    begin: Scene<B>,
-    pub scene: Scene<B>,
+    begin: Scene<W>,
+    pub scene: Scene<W>,
     /// Whether anything asks for the scene.
     keeps_scene: bool,
     /// The place of each cell in the list of moves.
     places: [u16; MAX_INDEX],
     /// The winning and the blocking moves of each side in this playout.
-    pub killers: [Set<B>; 2],
+    pub killers: [Set<W>; 2],
     pub hits: Hits,
     /// The stones at the end of the last games in the mean, in parts of [`END_PARTS`]; 0 before the first.
     mean_end: usize,
     script: Vec<u16>,
 }
 
-impl<B: Base> Guide<B> {
+impl<W: Width> Guide<W> {
     /// The policies that some settings ask for; none if that is no more than the random kernel and
     /// its mate check can do.
-    pub fn new(params: &Params) -> Option<Self> {
-        let board = Board::new();
+    pub fn new(layout: &'static Layout<W>, params: &Params) -> Option<Self> {
+        let board = Board::empty(layout);
         let filter = Filter::new(params);
         let needs_near = filter.as_ref().is_some_and(Filter::needs_near);
         let needs_filter = filter.is_some();
         let begin = Scene::new(&board, needs_near);
         let is_mate = params.policy == PlayoutPolicy::Mate;
         let guide = Self {
-            mate_plies: if is_mate { params.mate_plies as usize * B::SIZE } else { 0 },
+            mate_plies: if is_mate { params.mate_plies as usize * layout.size() } else { 0 },
             havannah_mate_plies: if params.havannah_mate {
-                B::CELLS / params.havannah_mate_part as usize
+                layout.cell_count() / params.havannah_mate_part as usize
             } else {
                 0
             },
@@ -144,15 +88,16 @@ impl<B: Base> Guide<B> {
             ring_stones: params.ring_stones as usize,
             replies_to_bridges: params.bridge_reply,
             keeps_replies: params.lgr_keep,
-            replies: Replies::new(params, B::INDICES),
-            ngrams: NGrams::new(params, B::INDICES),
+            replies: Replies::new(params, W::INDICES),
+            ngrams: NGrams::new(params, W::INDICES),
             epsilon: params.ngram_epsilon,
             asks_ngrams: params.ngram != NGram::Off,
             pool: Pool::new(params),
             joint_weights: (params.playout_weights == PlayoutWeights::Joint)
                 .then(|| JointWeights::new(params)),
             pattern_weights: (params.playout_weights == PlayoutWeights::Patterns).then(|| {
-                PatternWeights::new(params, &Learned::named(&params.pattern_file, B::SIZE))
+                let learned = Learned::named(&params.pattern_file, layout.size());
+                PatternWeights::new(layout, params, &learned)
             }),
             filter,
             begin,
@@ -164,10 +109,10 @@ impl<B: Base> Guide<B> {
                 || needs_filter
                 || params.playout_weights == PlayoutWeights::Joint,
             places: [0; MAX_INDEX],
-            killers: [Set::<B>::empty(); 2],
+            killers: [Set::<W>::empty(); 2],
             hits: Hits::default(),
             mean_end: 0,
-            script: Vec::with_capacity(B::CELLS),
+            script: Vec::with_capacity(layout.cell_count()),
         };
         let is_needed = guide.havannah_mate_plies > 0
             || guide.cut < usize::MAX
@@ -184,9 +129,19 @@ impl<B: Base> Guide<B> {
         is_needed.then_some(guide)
     }
 
-    /// The list that the search hands down, to be filled; none if no policy asks for it.
-    pub fn pool_mut(&mut self) -> Option<&mut Vec<u16>> {
-        self.pool.as_mut().map(Pool::list_mut)
+    /// Whether a policy asks for a list of moves from the search.
+    pub fn wants_pool(&self) -> bool {
+        self.pool.is_some()
+    }
+
+    /// Sets the list of moves that the search hands down.
+    pub fn set_pool(&mut self, moves: &[u16]) {
+        let cells = self.begin.layout.geometry.cells();
+        if let Some(pool) = &mut self.pool {
+            let list = pool.list_mut();
+            list.clear();
+            list.extend(moves.iter().map(|number| cells[*number as usize].index() as u16));
+        }
     }
 
     pub fn ngrams(&self) -> Option<&NGrams> {
@@ -230,7 +185,7 @@ impl<B: Base> Guide<B> {
     }
 
     /// Makes ready for playouts from a position.
-    pub fn start_from(&mut self, board: &Board<B>) {
+    pub fn start_from(&mut self, board: &Board<W>) {
         let needs_near = self.filter.as_ref().is_some_and(Filter::needs_near);
         self.begin = Scene::new(board, needs_near);
         if let Some(weights) = &mut self.pattern_weights {
@@ -240,10 +195,10 @@ impl<B: Base> Guide<B> {
 
     /// A playout begins.
     #[inline(always)]
-    pub(super) fn begin(&mut self, start: &Start<B>) {
+    pub(super) fn begin(&mut self, start: &Start<W>) {
         self.places = start.places;
         self.scene = self.begin;
-        self.killers = [Set::<B>::empty(); 2];
+        self.killers = [Set::<W>::empty(); 2];
         if let Some(pool) = &mut self.pool {
             pool.begin();
         }
@@ -255,14 +210,16 @@ impl<B: Base> Guide<B> {
     /// The ply by which most playouts from a position with so many empty cells are over, if there was one.
     #[inline(always)]
     pub(super) fn typical_end(&self, empty: usize) -> Option<usize> {
-        let stones = B::CELLS - empty;
-        (self.mean_end > 0).then(|| (self.mean_end / END_PARTS + B::SIZE).saturating_sub(stones))
+        let layout = self.begin.layout;
+        let stones = layout.cell_count() - empty;
+        let typical = self.mean_end / END_PARTS + layout.size();
+        (self.mean_end > 0).then(|| typical.saturating_sub(stones))
     }
 
     /// Takes in how long a playout was.
     #[inline(always)]
     pub(super) fn note_end(&mut self, empty: usize, length: usize) {
-        let stones = B::CELLS - empty + length;
+        let stones = self.begin.layout.cell_count() - empty + length;
         let before = if self.mean_end == 0 { stones * END_PARTS } else { self.mean_end };
         self.mean_end = before - before / END_PARTS + stones;
     }
@@ -276,20 +233,21 @@ impl<B: Base> Guide<B> {
     /// Which rings count in a playout that begins with a line of moves, if not all of them. At which
     /// plies is not said yet.
     #[inline(always)]
-    pub(super) fn ring_rule(&self, line: &[Move], first_side: usize) -> Option<RingRule<B>> {
+    pub(super) fn ring_rule(&self, line: &[Move], first_side: usize) -> Option<RingRule<W>> {
         if self.ring_fill >= 1.0 && self.ring_stones == 0 {
             return None;
         }
         let mut old = self.begin.stones;
         for (ply, given) in line.iter().enumerate() {
-            old[first_side ^ (ply & 1)].insert(given.number());
+            let cell = self.begin.layout.geometry.cell_of(*given);
+            old[first_side ^ (ply & 1)].insert(cell.index());
         }
         Some(RingRule { until: usize::MAX, needed: self.ring_stones, old })
     }
 
     /// Puts a move at the head of the rest of the list, and on the board.
     #[inline(always)]
-    pub(super) fn take(&mut self, workspace: &mut Workspace<B>, ply: usize, cell: Cell) {
+    pub(super) fn take(&mut self, workspace: &mut Workspace<W>, ply: usize, cell: Cell) {
         let place = get(&self.places, cell.index());
         let other = get(&workspace.moves, ply);
         set(&mut workspace.moves, place as usize, other);
@@ -306,10 +264,10 @@ impl<B: Base> Guide<B> {
 
     /// The move to make at a ply.
     #[inline(always)]
-    pub(super) fn choose(&mut self, workspace: &Workspace<B>, ply: usize, rng: &mut Rng) -> Cell {
+    pub(super) fn choose(&mut self, workspace: &Workspace<W>, ply: usize, rng: &mut Rng) -> Cell {
         let side = workspace.side_at(ply);
         let earlier = |plies: usize| {
-            if ply >= plies { get(&workspace.moves, ply - plies).index() } else { B::INDICES }
+            if ply >= plies { get(&workspace.moves, ply - plies).index() } else { W::INDICES }
         };
         let context = Context { before: earlier(2), last: earlier(1) };
         let is_legal = |number: usize| get(&workspace.times, MARGIN + number) == NEVER;
@@ -329,7 +287,7 @@ impl<B: Base> Guide<B> {
         if self.asks_ngrams
             && let Some(ngrams) = &mut self.ngrams
         {
-            let legal = &workspace.times[MARGIN..][..B::INDICES];
+            let legal = &workspace.times[MARGIN..][..W::INDICES];
             if rng.unit() >= self.epsilon
                 && let Some(number) = ngrams.best(side, context, legal, NEVER, rng)
             {
@@ -358,7 +316,7 @@ impl<B: Base> Guide<B> {
     #[inline(always)]
     fn default_move(
         &mut self,
-        workspace: &Workspace<B>,
+        workspace: &Workspace<W>,
         ply: usize,
         side: usize,
         context: Context,
@@ -382,7 +340,7 @@ impl<B: Base> Guide<B> {
         let Some(filter) = &self.filter else {
             return cell;
         };
-        let known = |number: usize| (number < B::INDICES).then(|| Cell::from_index(number));
+        let known = |number: usize| (number < W::INDICES).then(|| Cell::from_index(number));
         let last = LastMoves { own: known(context.before), opponent: known(context.last) };
         if filter.prefers() {
             for _ in 1..filter.tries {
@@ -405,7 +363,7 @@ impl<B: Base> Guide<B> {
     #[inline(always)]
     pub(super) fn learn(
         &mut self,
-        workspace: &Workspace<B>,
+        workspace: &Workspace<W>,
         line: usize,
         length: usize,
         winner: Option<usize>,

@@ -1,8 +1,7 @@
 //! What the pattern of a stone means for the chains around it, by tables: the heart of the kernel of
 //! `random`. A pattern is the six own neighbours that came before the stone, and whether it lies on the rim.
 
-use crate::havannah::Base;
-use crate::havannah::geometry::MAX_INDEX;
+use crate::havannah::Width;
 use crate::havannah::neighbourhood::LOCAL_GROUPS;
 
 /// A stone that may end the game: its join, index in a byte board and ply, in one word, so that it
@@ -44,8 +43,8 @@ impl Join {
     pub const MERGES_THREE: u32 = 1 << 26;
     const IS_EVENT_SHIFT: u32 = 31;
 
-    const fn new(size: usize, pattern: usize) -> Self {
-        let stride = 2 * size as i32;
+    const fn new(stride: usize, pattern: usize) -> Self {
+        let stride = stride as i32;
         let steps = [stride, stride + 1, 1, -stride, -stride - 1, -1];
         let groups = LOCAL_GROUPS[pattern & 63];
         let mut join = 0;
@@ -85,33 +84,25 @@ impl Join {
     }
 }
 
-/// A pattern bit above the six neighbours: the cell lies on the rim of the board.
-pub const ON_RIM: u8 = 64;
+pub use crate::havannah::width::ON_RIM;
 
-/// The constant tables of the kernel for one base.
-pub struct KernelTables {
-    pub joins: [Join; 128],
-    /// [`ON_RIM`] for the cells on the rim.
-    pub rim: [u8; MAX_INDEX],
+/// For each pattern, what it means, for boards of a stride.
+pub struct Joins(pub [Join; 128]);
+
+impl Joins {
+    const fn new(stride: usize) -> Self {
+        let mut joins = [Join(0); 128];
+        let mut pattern = 0;
+        while pattern < 128 {
+            joins[pattern] = Join::new(stride, pattern);
+            pattern += 1;
+        }
+        Self(joins)
+    }
 }
 
-const fn kernel_tables<B: Base>() -> KernelTables {
-    let mut tables = KernelTables { joins: [Join(0); 128], rim: [0; MAX_INDEX] };
-    let mut pattern = 0;
-    while pattern < 128 {
-        tables.joins[pattern] = Join::new(B::SIZE, pattern);
-        pattern += 1;
-    }
-    let mut index = 0;
-    while index < MAX_INDEX {
-        tables.rim[index] = if B::TABLES.border[index] != 0 { ON_RIM } else { 0 };
-        index += 1;
-    }
-    tables
-}
+pub struct Constants<W>(std::marker::PhantomData<W>);
 
-pub struct Constants<B>(std::marker::PhantomData<B>);
-
-impl<B: Base> Constants<B> {
-    pub const TABLES: &'static KernelTables = &kernel_tables::<B>();
+impl<W: Width> Constants<W> {
+    pub const JOINS: &'static Joins = &Joins::new(W::STRIDE);
 }

@@ -7,49 +7,72 @@ use std::time::{Duration, Instant};
 
 use crate::bits::{Isa, Words};
 use crate::game::Move;
-use crate::search::{Limits, MoveReport, Report, alpha_beta};
+use crate::search::{Ending, Found, Limits, MoveReport, Report, Search, alpha_beta};
+use crate::tree::Status;
 use crate::tron::chambers::most_cells;
 use crate::tron::filling::{Filling, longest_path};
 use crate::tron::territory::{Territory, chance, separated_score};
-use crate::tron::{Position, Side};
+use crate::tron::Position;
 
 /// Cells between two looks at the clock.
 const LOOK_EVERY: u64 = 64;
 
-/// Chooses moves, and keeps for each side what is left of the path it was to go.
-pub struct LookAhead {
+/// Chooses moves by territory, and keeps for each side what is left of the path it was to go.
+pub struct TerritorySearch<W: Words> {
     isa: Isa,
+    position: Position<W>,
     plans: [Vec<u16>; 2],
+    /// What the last search of the position found.
+    found: Option<Report>,
 }
 
-impl LookAhead {
-    pub fn new(isa: Isa) -> Self {
-        Self { isa, plans: [Vec::new(), Vec::new()] }
+impl<W: Words> Search for TerritorySearch<W> {
+    fn advance(&mut self, line: &[Move]) {
+        if !line.is_empty() {
+            line.iter().for_each(|next| self.position.make(*next));
+            self.found = None;
+        }
     }
 
-    /// Searches a position for the side that chooses first, before any has chosen.
-    pub fn analyze<W: Words>(
+    fn run(
         &mut self,
-        position: &Position<W>,
         limits: &Limits,
         stop: &AtomicBool,
-    ) -> Report {
-        let territory = Territory::of(position);
-        if position.result().is_none() && territory.is_separated {
-            self.fill(position, &territory, limits, stop)
+        _progress: &mut dyn FnMut(&dyn Found),
+    ) -> Ending {
+        let report = self.analyze(limits, stop);
+        let is_proven = report.status.is_proven();
+        self.found = Some(report);
+        if is_proven { Ending::Solved } else { Ending::Limit }
+    }
+}
+
+impl<W: Words> Found for TerritorySearch<W> {
+    fn report(&self, _time: Duration) -> Report {
+        let at_once = Limits { playouts: Some(0), ..Limits::default() };
+        let look = || alpha_beta(&self.position, self.isa, &at_once, &AtomicBool::new(false));
+        self.found.clone().unwrap_or_else(look)
+    }
+}
+
+impl<W: Words> TerritorySearch<W> {
+    pub fn new(isa: Isa, position: Position<W>) -> Self {
+        Self { isa, position, plans: [Vec::new(), Vec::new()], found: None }
+    }
+
+    /// Searches the position for the side that chooses first, before any has chosen.
+    fn analyze(&mut self, limits: &Limits, stop: &AtomicBool) -> Report {
+        let territory = Territory::of(&self.position);
+        if self.position.result().is_none() && territory.is_separated {
+            self.fill(&territory, limits, stop)
         } else {
-            alpha_beta(position, self.isa, limits, stop)
+            alpha_beta(&self.position, self.isa, limits, stop)
         }
     }
 
     /// Searches the longest path, or one that is longer than any of the other side.
-    fn fill<W: Words>(
-        &mut self,
-        position: &Position<W>,
-        territory: &Territory<W>,
-        limits: &Limits,
-        stop: &AtomicBool,
-    ) -> Report {
+    fn fill(&mut self, territory: &Territory<W>, limits: &Limits, stop: &AtomicBool) -> Report {
+        let position = &self.position;
         let begin = Instant::now();
         let (grid, side) = (position.grid(), position.first());
         let others = most_cells(grid, &territory.cells[1 - side], position.head(1 - side));
@@ -62,27 +85,21 @@ impl LookAhead {
         let plan = &mut self.plans[side];
         let filling = longest_path(grid, position.taken(), position.head(side), plan, is_over);
         *plan = filling.path.get(1..).unwrap_or_default().to_vec();
-        report(position, side, &filling, others, begin.elapsed())
+        report(&filling, others, begin.elapsed())
     }
 }
 
 /// What is known of a side that is separated from the other, which can take so many cells at the most.
-fn report<W: Words>(
-    position: &Position<W>,
-    side: Side,
-    filling: &Filling,
-    others: usize,
-    time: Duration,
-) -> Report {
+fn report(filling: &Filling, others: usize, time: Duration) -> Report {
     let more = filling.path.len() as i32 - others as i32;
     let value = if more > 0 { 1.0 } else { f64::from(chance(separated_score(more))) };
-    let status = if more > 0 { "win" } else { "none" };
+    let status = if more > 0 { Status::WON } else { Status::UNKNOWN };
     // The other side is stuck after its last step, and both move at each.
     let proof_depth = (more > 0).then_some(2 * others as u32);
-    let pv = named_path(position, side, &filling.path);
-    let best = pv.first().cloned();
-    let moves = best.iter().map(|name| MoveReport {
-        name: name.clone(),
+    let pv: Vec<Move> = filling.path.iter().map(|cell| Move::new(*cell as usize)).collect();
+    let best = pv.first().copied();
+    let moves = best.iter().map(|next| MoveReport {
+        next: *next,
         visits: u32::try_from(filling.nodes).unwrap_or(u32::MAX),
         win_rate: Some(value),
         rave: None,
@@ -110,17 +127,6 @@ fn report<W: Words>(
     }
 }
 
-/// The ways of a side along a path.
-fn named_path<W: Words>(position: &Position<W>, side: Side, path: &[u16]) -> Vec<String> {
-    let first = position.direction(side, Move::new(path.first().map_or(0, |cell| *cell as usize)));
-    let rest = path.windows(2).map(|pair| {
-        let [from, to] = [pair[0], pair[1]].map(usize::from);
-        position.grid().direction(from, to)
-    });
-    let ways = [first].into_iter().chain(rest).flatten();
-    ways.map(|way| way.name().to_string()).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -140,8 +146,18 @@ mod tests {
         Position::new(&map, first)
     }
 
-    fn way(report: &Report) -> Direction {
-        report.best.as_deref().and_then(Direction::from_name).expect("a way")
+    fn way(position: &Small, report: &Report) -> Direction {
+        let best = report.best.and_then(|best| position.direction(position.first(), best));
+        best.expect("a way")
+    }
+
+    fn search(position: &Small) -> TerritorySearch<[u64; 4]> {
+        TerritorySearch::new(Isa::best(), position.clone())
+    }
+
+    /// Both sides move at once.
+    fn play(search: &mut TerritorySearch<[u64; 4]>, ways: [Direction; 2]) -> Option<u32> {
+        search.position.play(ways)
     }
 
     #[test]

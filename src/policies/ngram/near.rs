@@ -79,7 +79,7 @@ impl Near {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::scripts::Steps;
+    use crate::policies::scripts::Steps;
     use super::super::NGrams;
     use super::*;
     use crate::params::Params;

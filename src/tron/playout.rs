@@ -8,13 +8,14 @@
 //! about with a wall that splits the free cells around it, between heads side by side, or when a head
 //! goes on from such a cell and so leaves all but one piece. Only then are the regions looked at.
 
-use super::Playouts;
-use super::guide::{Chooser, Hits};
-use super::lgr::Replies;
-use super::ngram::NGrams;
-use super::scripts::{Context, Steps};
+use crate::policies::lgr::Replies;
+use crate::policies::ngram::NGrams;
+use crate::policies::scripts::{Context, Steps};
 use crate::bits::{Bits, Isa, Kernel, Words};
-use crate::game::{DRAW, Game, LOSS, Move, MoveSet, WIN};
+use crate::game::{
+    Children, Chooser, DRAW, Evaluate, Hits, LOSS, LeafWork, MOVE_WORDS, Move, MoveWords, Prospect, WIN,
+};
+use crate::game::Position as _;
 use crate::params::{NGram, Params};
 use crate::rng::Rng;
 use crate::tron::position::Exits;
@@ -23,6 +24,8 @@ use crate::tron::{Grid, Position, Side, regions};
 /// Plays the games of a search.
 pub struct TronPlayouts<W: Words> {
     start: Position<W>,
+    /// Whether the search ends where players are separated.
+    settles: bool,
     replies: Option<Replies>,
     keeps_replies: bool,
     ngrams: Option<NGrams>,
@@ -51,6 +54,7 @@ impl<W: Words> TronPlayouts<W> {
         };
         Self {
             start: start.clone(),
+            settles: params.separation_cut,
             replies: Replies::new(params, span),
             keeps_replies: params.lgr_keep,
             ngrams: NGrams::of_steps(params, span),
@@ -293,22 +297,9 @@ impl<W: Words> Kernel for BySpace<'_, W> {
     }
 }
 
-impl<W: Words> Playouts for TronPlayouts<W> {
-    type Game = Position<W>;
-
-    fn start_from(&mut self, position: &Position<W>) {
-        self.start = position.clone();
-        if let Some(replies) = &mut self.replies {
-            replies.clear();
-        }
-        if let Some(ngrams) = &mut self.ngrams {
-            ngrams.clear();
-        }
-        self.hits = Hits::default();
-    }
-
-    fn move_on_to(&mut self, position: &Position<W>) {
-        self.start = position.clone();
+impl<W: Words> LeafWork for TronPlayouts<W> {
+    fn advance(&mut self, line: &[Move]) {
+        line.iter().for_each(|next| self.start.make(*next));
         if let Some(replies) = &mut self.replies
             && !self.keeps_replies
         {
@@ -320,7 +311,31 @@ impl<W: Words> Playouts for TronPlayouts<W> {
         self.hits = Hits::default();
     }
 
-    fn run(&mut self, line: &[Move], rng: &mut Rng) -> u32 {
+    /// Separated players fill the space that is left to each (Laschet 2012 §5.5).
+    fn look(&mut self, line: &[Move], children: Option<&mut Children>) -> Prospect {
+        let mut position = self.start.clone();
+        line.iter().for_each(|next| position.make(*next));
+        if let Some(points) = position.result() {
+            return Prospect::Over(points);
+        }
+        if self.settles
+            && position.chosen().is_none()
+            && let Some(settled) = regions::settle(&position)
+        {
+            let side = position.to_move();
+            let points = if side == 0 { settled.points } else { WIN - settled.points };
+            let best = Move::new(settled.first[side]);
+            return Prospect::Settled { points, best, plies: 2 * settled.steps as u32 };
+        }
+        if let Some(children) = children {
+            children.clear();
+            let moves = position.legal_moves();
+            children.moves.extend(moves.iter().map(|next| next.number() as u16));
+        }
+        Prospect::Open { forced: None }
+    }
+
+    unsafe fn run(&mut self, line: &[Move], rng: &mut Rng) -> u32 {
         let mut position = self.start.clone();
         self.cells.clear();
         let heads = |of: &Position<W>| [0, 1].map(|side| of.head(side) as u16);
@@ -340,12 +355,16 @@ impl<W: Words> Playouts for TronPlayouts<W> {
         points
     }
 
-    fn made(&self) -> [MoveSet<Position<W>>; 2] {
-        let of = |side: Side| self.cells[1..].iter().map(|cells| cells[side] as usize).collect();
-        [of(0), of(1)]
+    /// Grids have more cells than fit, and moves do not stay legal: no RAVE asks for them.
+    fn made(&self) -> [MoveWords; 2] {
+        [[0; MOVE_WORDS]; 2]
     }
 
-    fn value(&self, line: &[Move], of: Move) -> Option<f32> {
+    fn list_made(&self, side: Side, moves: &mut Vec<u16>) {
+        moves.extend(self.cells[1..].iter().map(|cells| cells[side]));
+    }
+
+    fn list_values(&self, line: &[Move], moves: &[u16], values: &mut Vec<Option<f32>>) {
         let first = self.start.first();
         let side = first ^ (line.len() & 1);
         // The cell of a side after so many plies: its last move among them.
@@ -358,7 +377,8 @@ impl<W: Words> Playouts for TronPlayouts<W> {
         };
         let known = if self.in_sequence { line.len() } else { line.len() & !1 };
         let context = Context { before: cell_at(side, line.len()), last: cell_at(1 - side, known) };
-        self.ngrams.as_ref()?.value(side, context, of.number())
+        let value = |number: &u16| self.ngrams.as_ref()?.value(side, context, *number as usize);
+        values.extend(moves.iter().map(value));
     }
 
     fn hits(&self) -> Hits {

@@ -15,7 +15,7 @@ use super::unchecked::{get, set};
 use crate::havannah::geometry::MAX_INDEX;
 use crate::havannah::patterns::Pattern;
 use crate::havannah::weights::PatternWeights as Learned;
-use crate::havannah::{Base, Board, Cell, Colour};
+use crate::havannah::{Board, Cell, Colour, Layout, Width};
 use crate::params::{DeadCells, Params, PlayoutChoice};
 use crate::rng::Rng;
 
@@ -65,7 +65,7 @@ struct State {
     excess: Pair,
 }
 
-pub struct PatternWeights<B: Base> {
+pub struct PatternWeights<W: Width> {
     /// For each code, the weights for White and Black, and what they have above the cap.
     weights: Vec<[u16; 2]>,
     above: Vec<Pair>,
@@ -84,16 +84,17 @@ pub struct PatternWeights<B: Base> {
     epsilon: Option<f32>,
     begin: State,
     state: State,
-    base: std::marker::PhantomData<B>,
+    layout: &'static Layout<W>,
 }
 
-impl<B: Base> PatternWeights<B> {
-    pub fn new(params: &Params, weights: &Learned) -> Self {
+impl<W: Width> PatternWeights<W> {
+    pub fn new(layout: &'static Layout<W>, params: &Params, weights: &Learned) -> Self {
         // The first kind is that of a cell inside.
         let mut rims = vec![0];
         let mut kinds = [0; MAX_INDEX];
-        for cell in B::TABLES.cells() {
-            let rim = Pattern::at(&Board::<B>::new(), Colour::White, *cell).rim();
+        let empty = Board::empty(layout);
+        for cell in layout.geometry.cells() {
+            let rim = Pattern::at(&empty, Colour::White, *cell).rim();
             let kind = rims.iter().position(|known| *known == rim);
             kinds[cell.index()] = kind.unwrap_or_else(|| {
                 rims.push(rim);
@@ -129,12 +130,12 @@ impl<B: Base> PatternWeights<B> {
                 .then_some(params.playout_epsilon),
             begin: state.clone(),
             state,
-            base: std::marker::PhantomData,
+            layout,
         }
     }
 
     /// Makes ready for playouts from a position.
-    pub fn start_from(&mut self, board: &Board<B>) {
+    pub fn start_from(&mut self, board: &Board<W>) {
         let share = match self.stage {
             0 => 1.0,
             stage => (board.stone_count() as f64 / stage as f64).min(1.0),
@@ -156,7 +157,7 @@ impl<B: Base> PatternWeights<B> {
         for cell in board.empty_cells().iter().map(Cell::from_index) {
             let mut code = self.kinds[cell.index()] * CODES as u16;
             for (d, power) in POWERS.iter().enumerate() {
-                let neighbour = B::TABLES.neighbour(cell, d);
+                let neighbour = board.geometry().neighbour(cell, d);
                 let colour = neighbour.and_then(|neighbour| board.colour_at(neighbour));
                 code += colour.map_or(0, |colour| 1 + colour.index() as u16) * power;
             }
@@ -179,7 +180,7 @@ impl<B: Base> PatternWeights<B> {
         excess.subtract(get(&self.above, get(codes, index) as usize));
         // What comes around it later adds to the code, as to others: no weight of these is above 0.
         set(codes, index, self.no_move);
-        for (d, step) in B::TABLES.steps.iter().enumerate() {
+        for (d, step) in self.layout.steps().iter().enumerate() {
             let neighbour = index.wrapping_add_signed(*step);
             let before = get(codes, neighbour);
             // As the neighbour sees it, the stone lies the other way.
@@ -286,16 +287,16 @@ mod tests {
     #[test]
     fn weights_are_kept_up_to_date_stone_by_stone() {
         let learned = learned();
-        let mut weights = PatternWeights::<B>::new(&Params::default(), &learned);
+        let mut weights = PatternWeights::<W>::new(&Params::default(), &learned);
         let mut rng = Rng::new(5);
         for _ in 0..20 {
-            let mut board = Board::<B>::new();
+            let mut board = Board::<W>::new();
             weights.start_from(&board);
             weights.begin();
             while !board.outcome().is_over() {
                 for colour in Colour::BOTH {
                     let mut excess = 0;
-                    for cell in B::TABLES.cells() {
+                    for cell in W::TABLES.cells() {
                         let pattern = Pattern::at(&board, colour, *cell);
                         let weight = learned.turns(pattern).weight().expect("known");
                         let is_empty = board.colour_at(*cell).is_none();
@@ -312,7 +313,7 @@ mod tests {
                 board.place(cell);
                 // Begun from here, everything is the same.
                 if !board.outcome().is_over() {
-                    let mut fresh = PatternWeights::<B>::new(&Params::default(), &learned);
+                    let mut fresh = PatternWeights::<W>::new(&Params::default(), &learned);
                     fresh.start_from(&board);
                     fresh.begin();
                     assert_eq!(fresh.state.excess, weights.state.excess);
@@ -328,14 +329,14 @@ mod tests {
     /// The moves that are drawn, against the weights; the cap at several heights.
     #[test]
     fn moves_come_in_proportion_to_their_weights() {
-        let mut board = Board::<B>::new();
-        board.place(B::TABLES.cell(3, 3).expect("a cell"));
+        let mut board = Board::<W>::new();
+        board.place(W::TABLES.cell(3, 3).expect("a cell"));
         let empty: Vec<Cell> = board.empty_cells().iter().map(Cell::from_index).collect();
         for played_alone in [0, 1, 50, 400, 1000] {
             let mut learned = learned();
             *learned.turns_mut(Pattern::new(0, 0, 0)) =
                 Turns { played: played_alone, available: 1000 };
-            let mut weights = PatternWeights::<B>::new(&Params::default(), &learned);
+            let mut weights = PatternWeights::<W>::new(&Params::default(), &learned);
             weights.start_from(&board);
             weights.begin();
             let mut rng = Rng::new(1);
@@ -358,10 +359,10 @@ mod tests {
     fn equal_weights_are_drawn_uniformly_by_the_greedy_choice() {
         let mut params = Params::default();
         params.assign("playout_choice=greedy").expect("a setting");
-        let mut weights = PatternWeights::<B>::new(&params, &learned());
-        weights.start_from(&Board::<B>::new());
+        let mut weights = PatternWeights::<W>::new(&params, &learned());
+        weights.start_from(&Board::<W>::new());
         weights.begin();
-        let inside = [(2, 2), (3, 2), (4, 3)].map(|(x, y)| B::TABLES.cell(x, y).expect("a cell"));
+        let inside = [(2, 2), (3, 2), (4, 3)].map(|(x, y)| W::TABLES.cell(x, y).expect("a cell"));
         let mut rng = Rng::new(2);
         let mut counts = [0_u32; 3];
         for _ in 0..30_000 {
@@ -373,7 +374,7 @@ mod tests {
 
     #[test]
     fn light_moves_are_drawn_as_well_and_moves_without_weight_are_not() {
-        let board = Board::<B>::new();
+        let board = Board::<W>::new();
         let empty: Vec<Cell> = board.empty_cells().iter().map(Cell::from_index).collect();
         let choose = |light: u64| {
             // Only what is next to a corner has any weight, or nothing has.
@@ -386,7 +387,7 @@ mod tests {
                 }
             }
             *learned.turns_mut(Pattern::new(1, 0, 0)) = Turns { played: 9000, available: 10_000 };
-            let mut weights = PatternWeights::<B>::new(&Params::default(), &learned);
+            let mut weights = PatternWeights::<W>::new(&Params::default(), &learned);
             weights.start_from(&board);
             weights.cap_bits = 13;
             weights.begin();

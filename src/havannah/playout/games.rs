@@ -1,0 +1,376 @@
+//! Playouts as search and others ask for them: games that begin with a line of moves, on a board whose
+//! base is known at run time.
+
+use super::random::draw_moves;
+use super::{Guide, Playout, Policy, Simulator, Start};
+use crate::bits::{Isa, Kernel, Words};
+use crate::game::{Children, DRAW, Hits, LeafWork, MOVE_WORDS, Move, MoveWords, Prospect};
+use crate::havannah::prospect::{Look, points_of_white};
+use crate::havannah::{Board, Cell, Layout, Width};
+use crate::params::{Params, PlayoutPolicy};
+use crate::policies::scripts::Context;
+use crate::rng::Rng;
+use crate::with_width;
+
+/// The work of a thread that searches from a position.
+pub(in crate::havannah) fn leaf_work(
+    board: &Board,
+    isa: Isa,
+    params: &Params,
+) -> Box<dyn LeafWork> {
+    let work = with_width!(board.geometry().size, W => {
+        Box::new(BoardPlayouts::<W>::guided(board, isa, params)) as Box<dyn LeafWork>
+    });
+    work.expect("every board has a width")
+}
+
+/// A line of moves that cannot be played from a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct IllegalLine {
+    /// The first move that cannot be made, by its place in the line.
+    pub at: usize,
+}
+
+impl std::fmt::Display for IllegalLine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "move {} of the line is illegal", self.at + 1)
+    }
+}
+
+impl std::error::Error for IllegalLine {}
+
+/// Plays simulated games from a position, one at a time, in memory of its own.
+///
+/// ```
+/// use ciclon::bits::Isa;
+/// use ciclon::havannah::Board;
+/// use ciclon::havannah::playout::{Playouts, Policy};
+/// use ciclon::rng::Rng;
+/// let board = Board::new(5).expect("a base");
+/// let mut playouts = Playouts::new(&board, Policy::Random, Isa::best());
+/// let game = playouts.run(&mut Rng::new(1));
+/// assert_eq!(game.length, playouts.moves().len());
+/// assert!(game.outcome.is_over());
+/// ```
+pub struct Playouts {
+    board: Board,
+    games: Box<dyn Games>,
+}
+
+impl Playouts {
+    /// Playouts from a position, by a policy of the random kernel. From a position where the game is over,
+    /// they begin at the empty board.
+    pub fn new(board: &Board, policy: Policy, isa: Isa) -> Self {
+        let games = with_width!(board.geometry().size, W => {
+            Box::new(BoardPlayouts::<W>::new(board, isa, policy)) as Box<dyn Games>
+        });
+        Self { board: *board, games: games.expect("every board has a width") }
+    }
+
+    /// Playouts from a position, by the policies that some settings ask for.
+    pub fn guided(board: &Board, isa: Isa, params: &Params) -> Self {
+        let games = with_width!(board.geometry().size, W => {
+            Box::new(BoardPlayouts::<W>::guided(board, isa, params)) as Box<dyn Games>
+        });
+        Self { board: *board, games: games.expect("every board has a width") }
+    }
+
+    /// The position that games begin at.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Plays a game. It depends on the position, the policies, what they have learned and the state of
+    /// the generator alone.
+    pub fn run(&mut self, rng: &mut Rng) -> Playout {
+        // SAFETY: no moves are given.
+        unsafe { self.games.play(&[], rng) }
+    }
+
+    /// Plays a game that begins with a line of moves, none of which but the last may end it.
+    pub fn run_line(&mut self, line: &[Move], rng: &mut Rng) -> Result<Playout, IllegalLine> {
+        let mut board = self.board;
+        for (at, next) in line.iter().enumerate() {
+            let cell = board.geometry().cells().get(next.number()).ok_or(IllegalLine { at })?;
+            board.play(*cell).map_err(|_| IllegalLine { at })?;
+        }
+        if board.outcome().is_over() {
+            return Ok(Playout { outcome: board.outcome(), length: line.len() });
+        }
+        // SAFETY: each move was legal when it was made.
+        Ok(unsafe { self.games.play(line, rng) })
+    }
+
+    /// The moves of the last game, in order.
+    pub fn moves(&self) -> &[Cell] {
+        self.games.moves()
+    }
+
+    /// For each side, the moves it made in the last game, as bits by the ordinals of their cells.
+    pub fn made(&self) -> [MoveWords; 2] {
+        self.games.made()
+    }
+
+    /// Sets the list of moves that some policies prefer, by the ordinals of their cells.
+    pub fn set_pool(&mut self, moves: &[u16]) {
+        self.games.set_pool(moves);
+    }
+
+    /// Draws the moves of some games as a playout does, and does nothing else with them: the floor under
+    /// the cost of playouts.
+    pub fn draw_moves(&self, plies: usize, games: u64, rng: &mut Rng) {
+        self.games.draw_moves(plies, games, rng);
+    }
+
+    /// The policies that chose moves, and how many.
+    pub fn hits(&self) -> Hits {
+        self.games.hits()
+    }
+
+    /// Makes ready for games from another position of the same base; what was learned is forgotten.
+    ///
+    /// # Panics
+    /// If the base is another.
+    pub fn start_from(&mut self, board: &Board) {
+        assert_eq!(board.geometry().size, self.board.geometry().size, "the base is another");
+        self.board = *board;
+        self.games.start_from(board);
+    }
+
+    /// Keeps the mate check from trying plies without looking. The games stay the same; tests compare
+    /// them.
+    #[must_use]
+    pub fn without_speculation(mut self) -> Self {
+        self.games.without_speculation();
+        self
+    }
+}
+
+/// Playouts of some width.
+trait Games: LeafWork {
+    /// # Safety
+    /// The line is of legal moves, one after the other.
+    unsafe fn play(&mut self, line: &[Move], rng: &mut Rng) -> Playout;
+    fn moves(&self) -> &[Cell];
+    fn start_from(&mut self, board: &Board);
+    fn without_speculation(&mut self);
+    fn draw_moves(&self, plies: usize, games: u64, rng: &mut Rng);
+}
+
+/// Playouts on boards of a width.
+pub(super) struct BoardPlayouts<W: Width> {
+    isa: Isa,
+    params: Params,
+    policy: Policy,
+    simulator: Simulator<W>,
+    start: Start<W>,
+    /// None for games that the random kernel plays alone.
+    guide: Option<Box<Guide<W>>>,
+    /// Room for the prior wins of moves, by the index of their cells.
+    wins: Vec<u32>,
+}
+
+/// A board in its width; the empty one if the game is over.
+fn begin<W: Width>(board: &Board) -> Board<W> {
+    let size = board.geometry().size;
+    let layout = W::layout(size).expect("the width is that of the base");
+    match board.outcome().is_over() {
+        true => Board::empty(layout),
+        false => board.widened().expect("the width is that of the base"),
+    }
+}
+
+impl<W: Width> BoardPlayouts<W> {
+    pub fn new(board: &Board, isa: Isa, policy: Policy) -> Self {
+        Self::build(begin(board), isa, policy, &Params::default(), None)
+    }
+
+    pub fn guided(board: &Board, isa: Isa, params: &Params) -> Self {
+        let board: Board<W> = begin(board);
+        let layout: &'static Layout<W> = board.layout();
+        let mut guide = Guide::new(layout, params).map(Box::new);
+        if let Some(guide) = &mut guide {
+            guide.start_from(&board);
+        }
+        let looks_ahead = guide.as_ref().is_some_and(|guide| guide.havannah_mate_plies > 0);
+        let policy = match params.policy {
+            PlayoutPolicy::Random if looks_ahead => Policy::Mate { plies: 0 },
+            PlayoutPolicy::Random => Policy::Random,
+            PlayoutPolicy::Mate => {
+                Policy::Mate { plies: params.mate_plies as usize * layout.size() }
+            }
+        };
+        Self::build(board, isa, policy, params, guide)
+    }
+
+    fn build(
+        board: Board<W>,
+        isa: Isa,
+        policy: Policy,
+        params: &Params,
+        guide: Option<Box<Guide<W>>>,
+    ) -> Self {
+        Self {
+            isa,
+            params: params.clone(),
+            policy,
+            simulator: Simulator::new(board.layout()),
+            start: Start::new(&board, policy),
+            guide,
+            wins: vec![0; W::INDICES],
+        }
+    }
+
+    fn set_start(&mut self, board: &Board<W>) {
+        let speculates = self.start.speculates;
+        self.start = Start { speculates, ..Start::new(board, self.policy) };
+    }
+
+    #[cfg(test)]
+    pub fn guide_mut(&mut self) -> Option<&mut Guide<W>> {
+        self.guide.as_deref_mut()
+    }
+
+    /// The board after a line of moves.
+    fn board_after(&self, line: &[Move]) -> Board<W> {
+        let mut board = self.start.board;
+        line.iter().for_each(|next| {
+            board.place(board.geometry().cell_of(*next));
+        });
+        board
+    }
+}
+
+impl<W: Width> Games for BoardPlayouts<W> {
+    unsafe fn play(&mut self, line: &[Move], rng: &mut Rng) -> Playout {
+        let Self { isa, simulator, start, guide, .. } = self;
+        match guide {
+            // SAFETY: the caller's line is legal.
+            None => unsafe { simulator.run_line(*isa, start, line, rng) },
+            // SAFETY: as above.
+            Some(guide) => unsafe { simulator.run_guided(*isa, start, guide, line, rng) },
+        }
+    }
+
+    fn moves(&self) -> &[Cell] {
+        self.simulator.moves()
+    }
+
+    fn start_from(&mut self, board: &Board) {
+        let board = begin(board);
+        if let Some(guide) = &mut self.guide {
+            guide.forget();
+            guide.start_from(&board);
+        }
+        self.set_start(&board);
+    }
+
+    fn without_speculation(&mut self) {
+        self.start.speculates = false;
+    }
+
+    fn draw_moves(&self, plies: usize, games: u64, rng: &mut Rng) {
+        self.isa.run_narrow(DrawBatch { start: &self.start, rng, games, plies });
+    }
+}
+
+/// Draws the moves of a number of games and does nothing with them.
+struct DrawBatch<'a, W: Width> {
+    start: &'a Start<W>,
+    rng: &'a mut Rng,
+    games: u64,
+    plies: usize,
+}
+
+impl<W: Width> Kernel for DrawBatch<'_, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for _ in 0..self.games {
+            std::hint::black_box(draw_moves(self.start, self.plies, self.rng));
+        }
+    }
+}
+
+impl<W: Width> LeafWork for BoardPlayouts<W> {
+    fn advance(&mut self, line: &[Move]) {
+        let board = self.board_after(line);
+        if let Some(guide) = &mut self.guide {
+            guide.next_turn();
+            guide.start_from(&board);
+        }
+        self.set_start(&board);
+    }
+
+    fn look(&mut self, line: &[Move], children: Option<&mut Children>) -> Prospect {
+        let board = self.board_after(line);
+        if let Some(points) = points_of_white(board.outcome()) {
+            return Prospect::Over(points);
+        }
+        let Self { params, wins, .. } = self;
+        let look = Look { board: &board, params, children, wins };
+        if W::Words::LEN <= 4 { self.isa.run_narrow(look) } else { self.isa.run(look) }
+    }
+
+    unsafe fn run(&mut self, line: &[Move], rng: &mut Rng) -> u32 {
+        // SAFETY: the caller's line is legal.
+        let playout = unsafe { self.play(line, rng) };
+        // A playout that was cut counts as a draw.
+        points_of_white(playout.outcome).unwrap_or(DRAW)
+    }
+
+    fn made(&self) -> [MoveWords; 2] {
+        self.simulator.made(self.isa)
+    }
+
+    fn killers(&self) -> [MoveWords; 2] {
+        let mut killers = [[0; MOVE_WORDS]; 2];
+        if let Some(guide) = &self.guide {
+            for side in 0..2 {
+                for index in guide.killers[side] {
+                    let number = self.start.board.geometry().ordinal[index] as usize;
+                    killers[side][number / 64] |= 1 << (number % 64);
+                }
+            }
+        }
+        killers
+    }
+
+    fn wants_pool(&self) -> bool {
+        self.guide.as_ref().is_some_and(|guide| guide.wants_pool())
+    }
+
+    fn set_pool(&mut self, moves: &[u16]) {
+        if let Some(guide) = &mut self.guide {
+            guide.set_pool(moves);
+        }
+    }
+
+    fn list_values(&self, line: &[Move], moves: &[u16], values: &mut Vec<Option<f32>>) {
+        let Some(ngrams) = self.guide.as_ref().and_then(|guide| guide.ngrams()) else {
+            values.extend(moves.iter().map(|_| None));
+            return;
+        };
+        let geometry = self.start.board.geometry();
+        let side = self.start.board.to_move().index() ^ (line.len() & 1);
+        let index = |next: Move| geometry.cell_of(next).index();
+        let (before, last) = match *line {
+            [.., before, last] => (index(before), index(last)),
+            [last] => (W::INDICES, index(last)),
+            [] => (W::INDICES, W::INDICES),
+        };
+        let context = Context { before, last };
+        let cells = geometry.cells();
+        let value = |number: &u16| ngrams.value(side, context, cells[*number as usize].index());
+        values.extend(moves.iter().map(value));
+    }
+
+    fn hits(&self) -> Hits {
+        self.guide.as_ref().map_or_else(Hits::default, |guide| guide.hits)
+    }
+
+    fn bytes(&self) -> usize {
+        self.guide.as_ref().map_or(0, |guide| guide.bytes())
+    }
+}
