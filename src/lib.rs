@@ -44,8 +44,11 @@ pub mod record;
 // The Go Text Protocol: how tournaments, interfaces and scripts use the engine.
 pub mod gtp;
 // Matches between players, and what they say.
+#[cfg(feature = "cli")]
 pub mod matches;
 // The experiments of the sources, and sweeps over a parameter.
+#[cfg(feature = "cli")]
 pub mod experiments;
 // What users run: analyze, play, show, bench, profile, signature.
+#[cfg(feature = "cli")]
 pub mod tools;

@@ -3,8 +3,6 @@
 use std::fmt;
 use std::time::Duration;
 
-use serde::Serialize;
-
 use super::ending::best_index;
 use super::proof::sound;
 use super::{Outlook, points_of};
@@ -13,9 +11,10 @@ use crate::params::FinalMove;
 use crate::tree::{Status, Tree};
 
 /// What is known of a move at the root.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct MoveReport {
-    #[serde(rename = "move")]
+    #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub name: String,
     pub visits: u32,
     /// From 0 to 1, for the side to move; none without visits.
@@ -28,14 +27,16 @@ pub struct MoveReport {
 }
 
 /// What a policy did in the playouts of a search.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PolicyReport {
     pub policy: &'static str,
     pub moves: u64,
 }
 
 /// What is known of a position.
-#[derive(Clone, PartialEq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Report {
     /// `win`, `loss`, `draw` or `none`, for the side to move.
     pub status: &'static str,
