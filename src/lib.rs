@@ -4,6 +4,9 @@
 //! The rooms, from the ground up. A file uses only its own room and the rooms above it in this
 //! list (`tests/rooms.rs` reads every import and fails on one that goes the wrong way).
 
+// The documentation says which feature an item needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 // foundations
 // Seeded streams and bounded draws.
 pub mod rng;
