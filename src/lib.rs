@@ -4,6 +4,9 @@
 //! The rooms, from the ground up. A file uses only its own room and the rooms above it in this
 //! list (`tests/rooms.rs` reads every import and fails on one that goes the wrong way).
 
+// The documentation says which feature an item needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 // foundations
 // Seeded streams and bounded draws.
 pub mod rng;
@@ -42,8 +45,11 @@ pub mod record;
 // The Go Text Protocol: how tournaments, interfaces and scripts use the engine.
 pub mod gtp;
 // Matches between players, and what they say.
+#[cfg(feature = "cli")]
 pub mod matches;
 // The experiments of the sources, and sweeps over a parameter.
+#[cfg(feature = "cli")]
 pub mod experiments;
 // What users run: analyze, play, show, bench, profile, signature.
+#[cfg(feature = "cli")]
 pub mod tools;

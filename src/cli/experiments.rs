@@ -11,7 +11,9 @@ use ciclon::experiments::{report, sweep, trial};
 use ciclon::matches::schedule::Colours;
 use ciclon::matches::standing::Standing;
 use ciclon::matches::{PlayerSpec, Settings};
-use ciclon::tools::{contest, page};
+use ciclon::tools::contest;
+#[cfg(feature = "plots")]
+use ciclon::tools::page;
 use clap::{Args, Subcommand};
 
 use super::game_options::{GameOptions, refuse_in_tron};
@@ -85,6 +87,7 @@ struct Report {
     logs: PathBuf,
     /// Write a page with plots, too
     #[arg(long, value_name = "FILE")]
+    #[cfg(feature = "plots")]
     html: Option<PathBuf>,
 }
 
@@ -122,6 +125,7 @@ struct Sweep {
     logs: Option<PathBuf>,
     /// Draw the rates with their intervals
     #[arg(long, value_name = "FILE")]
+    #[cfg(feature = "plots")]
     svg: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
@@ -350,6 +354,7 @@ impl Report {
             return Err(BadMatch(format!("no experiment was played in '{folder}'")).into());
         }
         say(&report::markdown(&chapters));
+        #[cfg(feature = "plots")]
         if let Some(path) = &self.html {
             std::fs::write(path, page::experiments(&chapters))
                 .map_err(|error| BadMatch(format!("the page '{}': {error}", path.display())))?;
@@ -424,6 +429,7 @@ impl Sweep {
                 .map(|point| line(&point.value, &point.standing))
                 .collect::<String>());
         }
+        #[cfg(feature = "plots")]
         if let Some(path) = &self.svg {
             std::fs::write(path, page::sweep(&options.parameter, &points))
                 .map_err(|error| BadMatch(format!("the picture '{}': {error}", path.display())))?;

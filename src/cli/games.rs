@@ -161,9 +161,11 @@ pub struct Show {
     ply: Option<usize>,
     /// Draw the position as SVG
     #[arg(long, value_name = "FILE")]
+    #[cfg(feature = "plots")]
     svg: Option<PathBuf>,
     /// Search with so many playouts, and draw the share of the visits of each cell
     #[arg(long, value_name = "PLAYOUTS", value_parser = parse_playouts, requires = "svg")]
+    #[cfg(feature = "plots")]
     heat: Option<u64>,
     #[command(flatten)]
     player: Player,
@@ -175,6 +177,7 @@ impl Show {
             Ok(params) => params,
             Err(error) => return report_bad_input(&error),
         };
+        #[cfg(feature = "plots")]
         let heat = self.heat.map(|playouts| Limits {
             playouts: Some(playouts),
             until_solved: true,
@@ -184,7 +187,9 @@ impl Show {
             record: self.record,
             game: self.game,
             ply: self.ply,
+            #[cfg(feature = "plots")]
             svg: self.svg,
+            #[cfg(feature = "plots")]
             heat,
             params,
             isa: Isa::best(),

@@ -9,6 +9,8 @@ use ciclon::matches::game_spec::GameSpec;
 use ciclon::matches::runner::Options;
 use ciclon::matches::schedule::Colours;
 use ciclon::matches::{PlayerSpec, Settings};
+#[cfg(feature = "plots")]
+use ciclon::tools::pattern_page;
 use ciclon::tools::{contest, learn};
 use clap::{Args, Subcommand};
 
@@ -54,6 +56,7 @@ struct Patterns {
     output: PathBuf,
     /// A page with plots of the weights and how often patterns were seen
     #[arg(long, value_name = "FILE")]
+    #[cfg(feature = "plots")]
     html: Option<PathBuf>,
 }
 
@@ -108,8 +111,9 @@ impl Patterns {
             std::fs::write(path, text).map_err(|error| format!("'{}': {error}", path.display()))
         };
         write(&self.output, weights.to_string())?;
+        #[cfg(feature = "plots")]
         if let Some(path) = &self.html {
-            write(path, learn::page(&weights))?;
+            write(path, pattern_page::pattern_weights(&weights))?;
         }
         say(&learn::summary(&weights));
         Ok(())

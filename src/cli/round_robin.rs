@@ -8,7 +8,9 @@ use ciclon::bits::Isa;
 use ciclon::matches::round_robin::{Options, RoundRobin};
 use ciclon::matches::schedule::Colours;
 use ciclon::matches::{PlayerSpec, Settings};
-use ciclon::tools::{contest, page};
+#[cfg(feature = "plots")]
+use ciclon::tools::page;
+use ciclon::tools::{contest, crosstable};
 use clap::Args;
 
 use super::game_options::{GameOptions, refuse_in_tron};
@@ -42,6 +44,7 @@ pub struct RoundRobinOptions {
     logs: Option<PathBuf>,
     /// Write a page with table and plots
     #[arg(long, value_name = "FILE")]
+    #[cfg(feature = "plots")]
     html: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
@@ -65,7 +68,7 @@ impl RoundRobinOptions {
     pub fn run(self) -> ExitCode {
         match self.play() {
             Ok(robin) if self.json => print_json(&robin),
-            Ok(robin) => say(&page::text(&robin)),
+            Ok(robin) => say(&crosstable::text(&robin)),
             Err(error) => return report_bad_input(&*error),
         }
         ExitCode::SUCCESS
@@ -107,6 +110,7 @@ impl RoundRobinOptions {
         let options =
             Options { players, settings, games: self.games, jobs, isa: Isa::best(), folder };
         let robin = contest::round_robin(&options)?;
+        #[cfg(feature = "plots")]
         if let Some(path) = &self.html {
             std::fs::write(path, page::round_robin(&robin))
                 .map_err(|error| BadMatch(format!("the page '{}': {error}", path.display())))?;

@@ -1,14 +1,16 @@
 //! The Go Text Protocol, version 2, in the dialect of Havannah programs.
 //!
 //! `wire` is the protocol: lines to commands, answers to text. `session` is what a client talks
-//! to, `commands` what it can say, `interrupt` how a search gives way. This file is the
-//! conversation: one thread reads, one answers, and two wait for signals and for the client to go.
+//! to, `commands` what it can say, `interrupt` how a search gives way, `signals` what the system
+//! says. This file is the conversation: one thread reads, one answers, and two wait for signals and
+//! for the client to go.
 //!
 //! Nothing but answers goes to the standard output.
 
 mod commands;
 mod interrupt;
 mod session;
+mod signals;
 mod wire;
 
 pub use commands::{COMMANDS, Entry};
@@ -23,10 +25,6 @@ use std::sync::atomic::{AtomicI32, Ordering::SeqCst};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 use std::{process, thread};
-
-use rustix::event::{PollFd, PollFlags, poll};
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
 
 /// What comes in.
 enum Input {
@@ -55,7 +53,10 @@ pub fn run(options: Options) -> io::Result<u8> {
     let signal = Signal::default();
     signal.watch(interrupt.clone(), sender.clone())?;
     let listener = interrupt.clone();
-    thread::spawn(move || watch_output(&listener));
+    signals::when_output_closes(move || {
+        listener.close();
+        leave_when_stuck(&listener);
+    });
     let (finish, reader) = (options.finish, interrupt.clone());
     thread::spawn(move || read(io::stdin().lock(), &sender, &reader, finish));
     let session = Session::new(&options.setup, interrupt.clone());
@@ -113,22 +114,6 @@ fn leave_when_stuck(interrupt: &Interrupt) {
             process::exit(0);
         }
     }
-}
-
-/// Waits until no one reads the output any more, and ends the program then.
-fn watch_output(interrupt: &Interrupt) {
-    let output = io::stdout();
-    let mut watched = [PollFd::new(&output, PollFlags::empty())];
-    let is_closed = |watched: &[PollFd<'_>]| {
-        watched[0].revents().intersects(PollFlags::ERR | PollFlags::HUP | PollFlags::NVAL)
-    };
-    while !is_closed(&watched) {
-        if poll(&mut watched, None).is_err() {
-            return;
-        }
-    }
-    interrupt.close();
-    leave_when_stuck(interrupt);
 }
 
 /// Skips what is left of a line, piece by piece.
@@ -246,20 +231,15 @@ impl Signal {
     /// Waits for a signal in a thread of its own; then ends searches and the conversation, and
     /// the program, should that take too long.
     fn watch(&self, interrupt: Interrupt, sender: Sender<Input>) -> io::Result<()> {
-        let mut signals = Signals::new([SIGINT, SIGTERM])?;
         let signal = self.clone();
-        thread::spawn(move || {
-            let Some(number) = signals.forever().next() else {
-                return;
-            };
+        signals::when_asked_to_end(move |number| {
             signal.0.store(number, SeqCst);
             interrupt.close();
             interrupt.arrive();
             sender.send(Input::End).ok();
             thread::sleep(FAREWELL);
             process::exit(signal.exit_code().into());
-        });
-        Ok(())
+        })
     }
 
     fn has_come(&self) -> bool {

@@ -13,13 +13,11 @@ pub use value::FileName;
 
 use std::fmt;
 
-use serde::Serialize;
-
 use crate::cores;
 use value::Value;
 
 /// A parameter as it is listed.
-#[derive(Serialize)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Row {
     pub name: &'static str,
     pub value: String,

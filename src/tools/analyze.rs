@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use super::drawing::Drawing;
+use super::drawing;
 use super::report::{NamedMove, NamedReport};
 use super::show::{self, ShowError};
 use super::table::lay_out;
@@ -88,17 +88,11 @@ pub fn analyze(options: &Options) -> Result<Analysis, PositionError> {
     if options.every_move {
         prove_every_move(&mut engine, &mut report, options, &bar);
     }
-    let drawing = Drawing {
-        engine: &engine,
-        notation: Notation::Letternum,
-        title: String::new(),
-        heat: Vec::new(),
-    };
     Ok(Analysis {
         size: engine.geometry().size,
         to_move: engine.to_move().to_string(),
         report: NamedReport::new(&report, engine.board()),
-        board: drawing.text(),
+        board: drawing::text(&engine, Notation::Letternum),
     })
 }
 

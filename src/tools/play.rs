@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Write};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use super::drawing::Drawing;
+use super::drawing;
 use super::prompt::ask;
 use super::show::how_it_stands;
 use crate::bits::Isa;
@@ -96,14 +96,9 @@ impl<W: Write> Table<W> {
 
     fn show_board(&mut self) -> io::Result<()> {
         let engine = self.player.engine();
-        let drawing = Drawing {
-            engine,
-            notation: self.options.notation,
-            title: String::new(),
-            heat: Vec::new(),
-        };
+        let board = drawing::text(engine, self.options.notation);
         let stands = how_it_stands(engine, self.resigned);
-        writeln!(self.output, "{}{stands}\n", drawing.text())
+        writeln!(self.output, "{board}{stands}\n")
     }
 
     fn obey(&mut self, line: &str) -> io::Result<Wish> {

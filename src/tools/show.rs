@@ -2,17 +2,19 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
-use super::drawing::Drawing;
+use super::drawing;
+#[cfg(feature = "plots")]
+use super::picture::{Picture, heat_map};
 use crate::bits::Isa;
 use crate::engine::{HavannahEngine, read_files};
 use crate::havannah::weights::LoadError;
-use crate::havannah::{Cell, Colour, Outcome};
+use crate::havannah::{Colour, Outcome};
 use crate::params::Params;
 use crate::record::Record;
 use crate::record::file::{self, FileError};
 use crate::record::replay::{ReplayError, replay};
+#[cfg(feature = "plots")]
 use crate::search::Limits;
 
 /// What to show.
@@ -23,8 +25,10 @@ pub struct Options {
     /// After so many turns; the end of the game if there are fewer.
     pub ply: Option<usize>,
     /// Where a picture goes.
+    #[cfg(feature = "plots")]
     pub svg: Option<PathBuf>,
     /// Search so far for a heat map of the visits.
+    #[cfg(feature = "plots")]
     pub heat: Option<Limits>,
     pub params: Params,
     pub isa: Isa,
@@ -34,8 +38,15 @@ pub struct Options {
 #[derive(Debug)]
 pub enum ShowError {
     File(FileError),
-    Replay { path: PathBuf, error: ReplayError },
-    Picture { path: PathBuf, error: std::io::Error },
+    Replay {
+        path: PathBuf,
+        error: ReplayError,
+    },
+    #[cfg(feature = "plots")]
+    Picture {
+        path: PathBuf,
+        error: std::io::Error,
+    },
     Weights(LoadError),
 }
 
@@ -45,6 +56,7 @@ impl fmt::Display for ShowError {
         match self {
             Self::File(error) => error.fmt(f),
             Self::Replay { path, error } => write!(f, "{}: {error}", quoted(path)),
+            #[cfg(feature = "plots")]
             Self::Picture { path, error } => {
                 write!(f, "cannot write the picture {}: {error}", quoted(path))
             }
@@ -84,21 +96,28 @@ pub fn open(
 /// The position as text; the picture is written on the way.
 pub fn show(options: &Options) -> Result<String, ShowError> {
     let Options { record, game, ply, isa, params, .. } = options;
-    let mut replayed = open(record, *game, *ply, *isa, params)?;
-    let heat = options.heat.map_or(Vec::new(), |limits| heat_map(&mut replayed.engine, &limits));
+    let replayed = open(record, *game, *ply, *isa, params)?;
     let Replayed { record, engine, resigned, turns } = &replayed;
-    let drawing = Drawing {
-        engine,
-        notation: record.coordinates,
-        title: title_of(record, *turns),
-        heat,
-    };
-    if let Some(path) = &options.svg {
-        std::fs::write(path, drawing.svg())
-            .map_err(|error| ShowError::Picture { path: path.clone(), error })?;
-    }
+    let title = title_of(record, *turns);
+    let board = drawing::text(engine, record.coordinates);
     let stands = how_it_stands(engine, *resigned);
-    Ok(format!("{}\n{}{stands}\n", drawing.title, drawing.text()))
+    let text = format!("{title}\n{board}{stands}\n");
+    #[cfg(feature = "plots")]
+    write_picture(options, replayed, &title)?;
+    Ok(text)
+}
+
+/// Writes the picture, if one is asked for.
+#[cfg(feature = "plots")]
+fn write_picture(options: &Options, replayed: Replayed, title: &str) -> Result<(), ShowError> {
+    let Some(path) = &options.svg else {
+        return Ok(());
+    };
+    let Replayed { record, mut engine, .. } = replayed;
+    let heat = options.heat.map_or(Vec::new(), |limits| heat_map(&mut engine, &limits));
+    let picture = Picture { engine: &engine, notation: record.coordinates, title, heat };
+    std::fs::write(path, picture.svg())
+        .map_err(|error| ShowError::Picture { path: path.clone(), error })
 }
 
 fn title_of(record: &Record, turns: usize) -> String {
@@ -121,13 +140,4 @@ pub fn how_it_stands(engine: &HavannahEngine, resigned: Option<Colour>) -> Strin
         (None, Outcome::Draw) => "a draw".to_string(),
         (None, Outcome::Ongoing) => format!("{} to move", engine.to_move()),
     }
-}
-
-/// The share of the visits that each cell gets in a search.
-fn heat_map(engine: &mut HavannahEngine, limits: &Limits) -> Vec<(Cell, f64)> {
-    let report = engine.analyze(limits, &AtomicBool::new(false), None);
-    let total: f64 = report.moves.iter().map(|found| f64::from(found.visits)).sum();
-    let share = |visits: u32| f64::from(visits) / total.max(1.0);
-    let cell = |next| engine.geometry().cell_of(next);
-    report.moves.iter().map(|found| (cell(found.next), share(found.visits))).collect()
 }
