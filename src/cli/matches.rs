@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use ciclon::bits::Isa;
 use ciclon::havannah::Notation;
-use ciclon::matches::external::Program;
+use ciclon::matches::program::Program;
 use ciclon::matches::runner::Options;
 use ciclon::matches::schedule::Colours;
 use ciclon::matches::standing::Standing;

@@ -100,6 +100,22 @@ impl GameSpec {
         matches!(self, Self::Tron { .. })
     }
 
+    /// What the sides are called, White first.
+    pub fn side_names(&self) -> [&'static str; 2] {
+        match self {
+            Self::Havannah => ["White", "Black"],
+            Self::Tron { .. } => ["1", "2"],
+        }
+    }
+
+    /// What the length of a game is counted in.
+    pub fn length_unit(&self) -> &'static str {
+        match self {
+            Self::Havannah => "plies",
+            Self::Tron { .. } => "steps",
+        }
+    }
+
     /// The maps that it is played on; none in Havannah.
     pub fn maps(&self) -> &[MapSpec] {
         match self {

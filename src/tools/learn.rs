@@ -13,7 +13,7 @@ use crate::havannah::geometry::Tables;
 use crate::havannah::patterns::Pattern;
 use crate::havannah::weights::{PatternWeights, Turns};
 use crate::havannah::{Base, Board, Cell, Notation};
-use crate::matches::referee::GameResult;
+use crate::matches::game_result::GameResult;
 use crate::matches::runner::Options;
 use crate::with_base;
 
