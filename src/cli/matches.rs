@@ -19,7 +19,7 @@ use ciclon::tools::contest;
 use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
 
-use super::game_options::{GameOptions, refuse_in_tron};
+use super::game_options::GameOptions;
 use super::games::Coordinates;
 use super::limit_options::LimitOptions;
 use super::series_options::SeriesOptions;
@@ -276,10 +276,10 @@ impl Match {
         }
     }
 
-    /// Refuses what there is in Havannah only.
-    fn check_tron(&self) -> Result<(), BadMatch> {
+    /// The options that only Havannah has, and whether they were given.
+    fn of_havannah(&self) -> [(&'static str, bool); 9] {
         let ProgramOptions { setup_a, setup_b, time_a, time_b, .. } = &self.programs;
-        let given = [
+        [
             ("--sgf", self.sgf.is_some()),
             ("--pie", self.pie),
             ("--openings", self.openings.is_some()),
@@ -289,15 +289,11 @@ impl Match {
             ("--setup-b", !setup_b.is_empty()),
             ("--time-a", time_a.is_some()),
             ("--time-b", time_b.is_some()),
-        ];
-        refuse_in_tron(&given)
+        ]
     }
 
     fn options(&self) -> Result<Options, BadMatch> {
-        let (game, size) = self.game.read()?;
-        if game.is_tron() {
-            self.check_tron()?;
-        }
+        let (game, size) = self.game.read(&self.of_havannah())?;
         let ProgramOptions { setup_a, setup_b, time_a, time_b, patience, .. } = &self.programs;
         let ProgramOptions { coordinates_a, coordinates_b, .. } = &self.programs;
         let name = |name: &Option<String>| name.clone().unwrap_or_default();

@@ -95,11 +95,6 @@ impl GameSpec {
         Ok(Self::Tron { maps: maps? })
     }
 
-    /// Whether it is Tron.
-    pub fn is_tron(&self) -> bool {
-        matches!(self, Self::Tron { .. })
-    }
-
     /// What the sides are called, White first.
     pub fn side_names(&self) -> [&'static str; 2] {
         match self {
