@@ -164,6 +164,42 @@ fn half_a_line_is_dropped() {
     }
 }
 
+/// Logs that were written before the games had one referee: what is finished stays as it is, and is not
+/// played again.
+#[test]
+fn logs_of_earlier_programs_go_on() {
+    let scratch = Scratch::new("earlier");
+    let settings = ["--set-a=memory=8", "--set-b=memory=8"];
+    let havannah = ["rave130", "rave", "--size", "4", "--playouts", "60"];
+    let havannah = [&havannah[..], &["--opening-random", "1", "--pie"]].concat();
+    let tron = ["uct", "laschet", "--game", "tron", "--maps", "A,7x6:4"];
+    let tron = [&tron[..], &["--playouts-a", "40", "--playouts-b", "30"]].concat();
+    for (name, text, finished, arguments) in [
+        ("havannah", include_str!("logs/havannah.jsonl"), 4, havannah),
+        ("tron", include_str!("logs/tron.jsonl"), 5, tron),
+    ] {
+        let log = scratch.write(name, text);
+        let play = |count: u64| {
+            let count = count.to_string();
+            let series = ["--games", &count, "--jobs", "1", "--log", &log];
+            let report = json(&[&arguments[..], &settings, &series].concat());
+            (report["games"].as_u64(), fs::read_to_string(&log).expect("a log"))
+        };
+        let (count, after) = play(finished);
+        assert_eq!((count, after.as_str()), (Some(finished), text), "{name}: nothing to play");
+        let (count, after) = play(finished + 2);
+        assert_eq!(count, Some(finished + 2), "{name}");
+        let added = after.strip_prefix(text).unwrap_or_else(|| panic!("{name}: {after}"));
+        let fields = |line: &str| -> Vec<String> {
+            let game: Value = serde_json::from_str(line).expect("JSON");
+            game.as_object().expect("an object").keys().cloned().collect()
+        };
+        let game = text.lines().next_back().expect("a game");
+        assert_eq!(added.lines().count(), 2, "{name}: {added}");
+        assert!(added.lines().all(|line| fields(line) == fields(game)), "{name}: {added}");
+    }
+}
+
 #[test]
 fn logs_of_other_matches_are_left_alone() {
     let scratch = Scratch::new("other");

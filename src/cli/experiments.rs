@@ -16,7 +16,7 @@ use ciclon::tools::contest;
 use ciclon::tools::page;
 use clap::{Args, Subcommand};
 
-use super::game_options::{GameOptions, refuse_in_tron};
+use super::game_options::GameOptions;
 use super::limit_options::{OneLimit, limit_of};
 use super::matches::{BadMatch, parse_shard, player};
 use super::series_options::SeriesOptions;
@@ -369,13 +369,10 @@ impl Sweep {
             |text: &str| BadMatch(format!("'{}' is nothing like name=a,b,c", text.escape_debug()));
         let (parameter, values) = self.param.split_once('=').ok_or_else(|| bad(&self.param))?;
         let values: Vec<String> = values.split(',').map(|value| value.trim().to_string()).collect();
-        let (game, size) = self.game.read()?;
-        if game.is_tron() {
-            refuse_in_tron(&[
-                ("--opening-random", self.opening_random > 0),
-                ("--clock", self.limit.has_clock()),
-            ])?;
-        }
+        let (game, size) = self.game.read(&[
+            ("--opening-random", self.opening_random > 0),
+            ("--clock", self.limit.has_clock()),
+        ])?;
         let patience = Duration::from_secs(30);
         let letternum = super::games::Coordinates::Letternum;
         let a = player(&self.preset, &self.settings, &[], &None, letternum, patience)?;

@@ -28,8 +28,9 @@ pub struct GameOptions {
 }
 
 impl GameOptions {
-    /// The game, and the base in Havannah.
-    pub fn read(&self) -> Result<(GameSpec, usize), BadMatch> {
+    /// The game, and the base in Havannah. Tron refuses the first option that was given of those that
+    /// only Havannah has.
+    pub fn read(&self, of_havannah: &[(&str, bool)]) -> Result<(GameSpec, usize), BadMatch> {
         let refuse = |text: &str| Err(BadMatch(text.to_string()));
         match (self.game, self.size) {
             (GameName::Havannah, _) if !self.maps.is_empty() => {
@@ -40,16 +41,12 @@ impl GameOptions {
             (GameName::Tron, Some(_)) => refuse("'--size' is for Havannah; Tron has '--maps'"),
             (GameName::Tron, None) => {
                 let game = GameSpec::tron(&self.maps);
-                Ok((game.map_err(|error| BadMatch(error.to_string()))?, 0))
+                let game = game.map_err(|error| BadMatch(error.to_string()))?;
+                match of_havannah.iter().find(|(_, is_given)| *is_given) {
+                    Some((name, _)) => refuse(&format!("'{name}' is not for Tron")),
+                    None => Ok((game, 0)),
+                }
             }
         }
-    }
-}
-
-/// Refuses the first option that was given and makes no sense in Tron.
-pub fn refuse_in_tron(given: &[(&str, bool)]) -> Result<(), BadMatch> {
-    match given.iter().find(|(_, is_given)| *is_given) {
-        Some((name, _)) => Err(BadMatch(format!("'{name}' is not for Tron"))),
-        None => Ok(()),
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use ciclon::bits::Isa;
 use ciclon::havannah::Notation;
-use ciclon::matches::external::Program;
+use ciclon::matches::program::Program;
 use ciclon::matches::runner::Options;
 use ciclon::matches::schedule::Colours;
 use ciclon::matches::standing::Standing;
@@ -19,7 +19,7 @@ use ciclon::tools::contest;
 use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
 
-use super::game_options::{GameOptions, refuse_in_tron};
+use super::game_options::GameOptions;
 use super::games::Coordinates;
 use super::limit_options::LimitOptions;
 use super::series_options::SeriesOptions;
@@ -224,8 +224,9 @@ fn opening_lines(path: &Path, size: usize) -> Result<Vec<String>, BadMatch> {
         if record.size != size {
             return Err(BadMatch(format!("{at}: it is for base {}, not {size}", record.size)));
         }
-        let mut engine = ciclon::engine::HavannahEngine::new(size, Isa::PORTABLE, &Params::default())
-            .expect("the size is a base");
+        let mut engine =
+            ciclon::engine::HavannahEngine::new(size, Isa::PORTABLE, &Params::default())
+                .expect("the size is a base");
         replay(&record, usize::MAX, &mut engine)
             .map_err(|error| BadMatch(format!("{at}: {error}")))?;
         if engine.outcome().is_over() {
@@ -276,10 +277,10 @@ impl Match {
         }
     }
 
-    /// Refuses what there is in Havannah only.
-    fn check_tron(&self) -> Result<(), BadMatch> {
+    /// The options that only Havannah has, and whether they were given.
+    fn of_havannah(&self) -> [(&'static str, bool); 9] {
         let ProgramOptions { setup_a, setup_b, time_a, time_b, .. } = &self.programs;
-        let given = [
+        [
             ("--sgf", self.sgf.is_some()),
             ("--pie", self.pie),
             ("--openings", self.openings.is_some()),
@@ -289,15 +290,11 @@ impl Match {
             ("--setup-b", !setup_b.is_empty()),
             ("--time-a", time_a.is_some()),
             ("--time-b", time_b.is_some()),
-        ];
-        refuse_in_tron(&given)
+        ]
     }
 
     fn options(&self) -> Result<Options, BadMatch> {
-        let (game, size) = self.game.read()?;
-        if game.is_tron() {
-            self.check_tron()?;
-        }
+        let (game, size) = self.game.read(&self.of_havannah())?;
         let ProgramOptions { setup_a, setup_b, time_a, time_b, patience, .. } = &self.programs;
         let ProgramOptions { coordinates_a, coordinates_b, .. } = &self.programs;
         let name = |name: &Option<String>| name.clone().unwrap_or_default();

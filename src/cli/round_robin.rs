@@ -13,7 +13,7 @@ use ciclon::tools::page;
 use ciclon::tools::{contest, crosstable};
 use clap::Args;
 
-use super::game_options::{GameOptions, refuse_in_tron};
+use super::game_options::GameOptions;
 use super::limit_options::OneLimit;
 use super::matches::{BadMatch, player};
 use super::series_options::SeriesOptions;
@@ -84,11 +84,11 @@ impl RoundRobinOptions {
         }
         let limit = self.limit.limit();
         let jobs = self.series.jobs(limit.is_timed(), &players)?;
-        let (game, size) = self.game.read()?;
-        if game.is_tron() {
-            let random = ("--opening-random", self.opening_random > 0);
-            refuse_in_tron(&[random, ("--pie", self.pie), ("--clock", self.limit.has_clock())])?;
-        }
+        let (game, size) = self.game.read(&[
+            ("--opening-random", self.opening_random > 0),
+            ("--pie", self.pie),
+            ("--clock", self.limit.has_clock()),
+        ])?;
         let settings = Settings {
             game,
             size,

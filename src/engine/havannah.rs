@@ -163,7 +163,8 @@ impl HavannahEngine {
     /// A turn was taken: taking it back gives the move to the side that had it before.
     fn end_turn(&mut self, turn: Turn) {
         self.turns.push(turn);
-        if let (Some(side), Some(before)) = (self.turn_before.take(), self.engine.history().last()) {
+        if let (Some(side), Some(before)) = (self.turn_before.take(), self.engine.history().last())
+        {
             let mut before = *before;
             before.set_to_move(side);
             self.engine.set_position_before(before);

@@ -30,7 +30,8 @@ pub fn value_of(geometry: &Geometry, cell: Cell) -> Option<Opening> {
 
 /// The cells that a symmetry sends a cell to, itself among them.
 pub fn images(geometry: &Geometry, cell: Cell) -> Vec<Cell> {
-    let mut images: Vec<Cell> = (0..12).map(|symmetry| geometry.transform(cell, symmetry)).collect();
+    let mut images: Vec<Cell> =
+        (0..12).map(|symmetry| geometry.transform(cell, symmetry)).collect();
     images.sort();
     images.dedup();
     images
@@ -44,7 +45,8 @@ fn read(text: &str, geometry: &Geometry) -> Vec<Opening> {
         let cell = words.next()?;
         let value = words.next()?.parse().ok()?;
         let playouts = words.next()?.parse().ok()?;
-        let cell = (size == geometry.size).then(|| Notation::Letternum.read(geometry, cell).ok())??;
+        let cell =
+            (size == geometry.size).then(|| Notation::Letternum.read(geometry, cell).ok())??;
         Some(Opening { cell, value, playouts })
     };
     text.lines().filter(|text| !text.starts_with('#')).filter_map(line).collect()

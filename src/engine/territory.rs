@@ -9,10 +9,10 @@ use crate::bits::{Isa, Words};
 use crate::game::Move;
 use crate::search::{Ending, Found, Limits, MoveReport, Report, Search, alpha_beta};
 use crate::tree::Status;
+use crate::tron::Position;
 use crate::tron::chambers::most_cells;
 use crate::tron::filling::{Filling, longest_path};
 use crate::tron::territory::{Territory, chance, separated_score};
-use crate::tron::Position;
 
 /// Cells between two looks at the clock.
 const LOOK_EVERY: u64 = 64;

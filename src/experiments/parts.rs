@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use crate::matches::Settings;
+use crate::matches::game_result::GameResult;
 use crate::matches::log::{self, LogError};
-use crate::matches::referee::GameResult;
 
 /// The log of a match, or of a part of it; `stem` is the name of the match.
 pub fn log_of(folder: &Path, stem: &str, shard: (u64, u64)) -> PathBuf {

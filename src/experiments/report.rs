@@ -6,6 +6,7 @@ use std::path::Path;
 use super::catalogue::{Experiment, Row};
 use super::figure::Figure;
 use super::trial::{Outcome, found};
+use crate::matches::game_spec::GameSpec;
 use crate::matches::log::LogError;
 
 /// A row with what was played of it.
@@ -117,8 +118,10 @@ pub fn cells(experiment: &Experiment, Line { row, outcome }: &Line) -> Option<Ve
     if settings.limit_b != settings.limit_a {
         write!(limit, ", B {}", settings.limit_b).expect("strings take everything");
     }
-    let letters = || settings.game.maps().iter().map(|map| map.name.as_str()).collect::<String>();
-    let place = if settings.game.is_tron() { letters() } else { settings.size.to_string() };
+    let place = match &settings.game {
+        GameSpec::Havannah => settings.size.to_string(),
+        GameSpec::Tron { maps } => maps.iter().map(|map| map.name.as_str()).collect(),
+    };
     let rate = |rate: Option<f64>| rate.map_or("-".to_string(), |rate| format!("{rate:.0}"));
     Some(vec![
         row.name.clone(),

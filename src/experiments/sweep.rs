@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use super::parts::{games_elsewhere, log_of};
 use crate::bits::Isa;
-use crate::matches::runner::{self, MatchError};
+use crate::matches::error::MatchError;
+use crate::matches::runner;
 use crate::matches::standing::Standing;
 use crate::matches::{PlayerSpec, Settings};
 

@@ -7,9 +7,10 @@ use super::catalogue::{Experiment, Form, Row, RowError};
 use super::parts::{games_elsewhere, log_of, logs_of};
 use crate::bits::Isa;
 use crate::matches::Settings;
+use crate::matches::error::MatchError;
+use crate::matches::game_result::GameResult;
 use crate::matches::log;
-use crate::matches::referee::GameResult;
-use crate::matches::runner::{self, MatchError};
+use crate::matches::runner;
 use crate::matches::standing::Standing;
 
 /// How rows are played.

@@ -15,8 +15,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::bits::Isa;
 use crate::matches::contestant::Limit;
+use crate::matches::error::MatchError;
 use crate::matches::game_spec::GameSpec;
-use crate::matches::runner::{self, MatchError};
+use crate::matches::runner;
 use crate::matches::schedule::Colours;
 use crate::matches::statistics::Tally;
 use crate::matches::{PlayerSpec, Settings};

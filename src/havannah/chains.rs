@@ -90,8 +90,11 @@ impl<W: Width> Chains<W> {
         let side = colour.index();
         let groups = &LOCAL_GROUPS[pattern];
         let founded = groups.count == 0;
-        let chain =
-            if founded { self.next_label[side] } else { self.neighbour_chain(layout, cell, groups, 0) };
+        let chain = if founded {
+            self.next_label[side]
+        } else {
+            self.neighbour_chain(layout, cell, groups, 0)
+        };
         self.next_label[side] += u8::from(founded);
         let mut joined = Joined {
             pattern: pattern as u8,

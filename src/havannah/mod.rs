@@ -31,5 +31,5 @@ pub mod zobrist;
 pub use board::{Board, Undo};
 pub use geometry::{Cell, Geometry};
 pub use notation::Notation;
-pub use width::{AnyWidth, Layout, Set, Width};
 pub use rules::{Colour, Outcome, PlayError, WinKind, Wins};
+pub use width::{AnyWidth, Layout, Set, Width};

@@ -93,7 +93,9 @@ impl Notation {
             let x = i32::from(letter.to_ascii_lowercase() - b'a');
             geometry.cell(x, number - 1 + self.shift(geometry, x))
         };
-        parse()
-            .ok_or_else(|| NotationError::UnknownCell { text: text.to_string(), size: geometry.size })
+        parse().ok_or_else(|| NotationError::UnknownCell {
+            text: text.to_string(),
+            size: geometry.size,
+        })
     }
 }

@@ -117,8 +117,7 @@ pub fn dead_cells<W: Width>(board: &Board<W>) -> Set<W> {
     let [white, black] = Colour::BOTH.map(|colour| board.stones(colour));
     let layout = board.layout();
     let rim = rim(layout);
-    let unringable =
-        [white & (rim | dilate(layout, black)), black & (rim | dilate(layout, white))];
+    let unringable = [white & (rim | dilate(layout, black)), black & (rim | dilate(layout, white))];
     dead_by_pattern(board, unringable)
 }
 

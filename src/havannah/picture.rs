@@ -58,7 +58,11 @@ pub fn draw(geometry: &Geometry, mark: impl Fn(Cell) -> char) -> String {
 
 /// Draws a board for people: a text for every cell, and the first cell and the last number of each
 /// row beside it.
-pub fn draw_labelled(tables: &Geometry, notation: Notation, mark: impl Fn(Cell) -> String) -> String {
+pub fn draw_labelled(
+    tables: &Geometry,
+    notation: Notation,
+    mark: impl Fn(Cell) -> String,
+) -> String {
     let mut text = String::new();
     let widest = tables.size - 1;
     for x in 0..2 * tables.size as i32 - 1 {
@@ -76,7 +80,11 @@ pub fn draw_labelled(tables: &Geometry, notation: Notation, mark: impl Fn(Cell) 
     text
 }
 
-fn marks(geometry: &Geometry, picture: &str, known: &str) -> Result<Vec<(Cell, char)>, PictureError> {
+fn marks(
+    geometry: &Geometry,
+    picture: &str,
+    known: &str,
+) -> Result<Vec<(Cell, char)>, PictureError> {
     let marks: Vec<char> = picture.chars().filter(|mark| known.contains(*mark)).collect();
     let expected = geometry.cell_count();
     if marks.len() != expected {

@@ -46,7 +46,6 @@ impl<T: Copy + Eq + Debug + Send + Sync + 'static, const N: usize> Row<T> for [T
     }
 }
 
-
 /// A stride and the room for boards that have it.
 pub trait Width: Copy + Eq + Debug + Send + Sync + 'static {
     /// Index distance between rows; 0 if it is known at run time only.

@@ -1,4 +1,4 @@
-//! Who takes part in a game: an engine of this program, or another program.
+//! Who takes part in a game: what it may take, what it is asked, and what can go wrong with it.
 
 use std::fmt;
 use std::sync::atomic::AtomicBool;
@@ -6,10 +6,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::bits::Isa;
-use crate::engine::{Choice, GameTime, Player, TimeControl, Turn};
+use super::game::Game;
 use crate::havannah::Colour;
-use crate::params::Params;
 
 /// What a player may take.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -47,26 +45,20 @@ impl Limit {
         !matches!(self, Self::Playouts(_))
     }
 
-    fn control(self) -> TimeControl {
-        let nothing = TimeControl::default();
+    /// The time for a move, with so much left on the clock, if there is one; none if playouts are the
+    /// limit.
+    pub fn move_time(self, left: Option<Duration>) -> Option<Duration> {
         match self {
-            Self::Playouts(playouts) => TimeControl { move_playouts: Some(playouts), ..nothing },
-            Self::Seconds(seconds) => {
-                TimeControl { move_time: Some(Duration::from_secs_f64(seconds)), ..nothing }
-            }
-            Self::Clock(seconds) => {
-                let main = Duration::from_secs_f64(seconds);
-                let game = GameTime { main, period: Duration::ZERO, stones: 0 };
-                TimeControl { game: Some(game), ..nothing }
-            }
+            Self::Playouts(_) => None,
+            Self::Seconds(seconds) => Some(Duration::from_secs_f64(seconds)),
+            Self::Clock(_) => left,
         }
     }
 }
 
-/// What a player has to know before a game.
+/// What a contestant has to know before a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Start {
-    pub size: usize,
     pub limit: Limit,
     pub seed: u64,
 }
@@ -84,6 +76,13 @@ pub enum Fault {
     Stopped,
 }
 
+impl Fault {
+    /// A program has ended that was asked something.
+    pub(super) fn ended_before(asked: &str) -> Self {
+        Self::Crash(format!("it ended before answering '{asked}'"))
+    }
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -97,79 +96,32 @@ impl fmt::Display for Fault {
     }
 }
 
-/// What a player did in its turn, and the playouts it took, if that is known.
+/// What a contestant answers when it is its turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Move {
-    pub choice: Choice,
+pub struct Answer<M> {
+    /// None if it resigns.
+    pub choice: Option<M>,
+    /// The playouts it took, if that is known.
     pub playouts: Option<u64>,
 }
 
-/// One side of a game.
-pub trait Contestant {
-    /// Begins a game at the empty board.
-    fn begin(&mut self, start: &Start) -> Result<(), Fault>;
+/// One side of a game: an engine of this program, or another program.
+pub trait Contestant<G: Game> {
+    /// Begins a game, whose opening is still to be played.
+    fn begin(&mut self, game: &G, start: &Start) -> Result<(), Fault>;
 
-    /// Learns what was played, by the opponent or as part of the opening.
-    fn watch(&mut self, turn: Turn) -> Result<(), Fault>;
-
-    /// Plays a side's turn, with so much time left on its clock, if there is one.
-    fn choose(
-        &mut self,
-        side: Colour,
-        left: Option<Duration>,
-        stop: &AtomicBool,
-    ) -> Result<Move, Fault>;
-}
-
-/// An engine of this program.
-pub struct Internal {
-    params: Params,
-    isa: Isa,
-    player: Option<Player>,
-}
-
-impl Internal {
-    pub fn new(params: &Params, isa: Isa) -> Self {
-        Self { params: params.clone(), isa, player: None }
-    }
-
-    fn player(&mut self) -> &mut Player {
-        self.player.as_mut().expect("a game has begun")
-    }
-}
-
-impl Contestant for Internal {
-    fn begin(&mut self, start: &Start) -> Result<(), Fault> {
-        let params = Params { seed: start.seed, ..self.params.clone() };
-        self.player = Player::new(start.size, self.isa, &params, start.limit.control());
+    /// Learns of a move that was played, by the opponent or as part of the opening. Who looks at the
+    /// position when it is asked has nothing to do here.
+    fn watch(&mut self, _game: &G, _played: G::Move) -> Result<(), Fault> {
         Ok(())
     }
 
-    fn watch(&mut self, turn: Turn) -> Result<(), Fault> {
-        let engine = self.player().engine_mut();
-        match turn {
-            Turn::Place(colour, cell) => {
-                engine.place(colour, cell).expect("the referee lets legal moves through");
-            }
-            Turn::Swap => {
-                engine.swap();
-            }
-        }
-        Ok(())
-    }
-
+    /// Chooses a side's move, with so much time left on its clock, if there is one.
     fn choose(
         &mut self,
+        game: &G,
         side: Colour,
         left: Option<Duration>,
         stop: &AtomicBool,
-    ) -> Result<Move, Fault> {
-        let player = self.player();
-        if let Some(left) = left {
-            player.clock_mut().set_left(side, left, 0);
-        }
-        let (choice, report) = player.choose(side, stop).expect("the game goes on");
-        player.make(side, choice);
-        Ok(Move { choice, playouts: Some(report.playouts) })
-    }
+    ) -> Result<Answer<G::Move>, Fault>;
 }

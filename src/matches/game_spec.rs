@@ -95,9 +95,20 @@ impl GameSpec {
         Ok(Self::Tron { maps: maps? })
     }
 
-    /// Whether it is Tron.
-    pub fn is_tron(&self) -> bool {
-        matches!(self, Self::Tron { .. })
+    /// What the sides are called, White first.
+    pub fn side_names(&self) -> [&'static str; 2] {
+        match self {
+            Self::Havannah => ["White", "Black"],
+            Self::Tron { .. } => ["1", "2"],
+        }
+    }
+
+    /// What the length of a game is counted in.
+    pub fn length_unit(&self) -> &'static str {
+        match self {
+            Self::Havannah => "plies",
+            Self::Tron { .. } => "steps",
+        }
     }
 
     /// The maps that it is played on; none in Havannah.

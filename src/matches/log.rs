@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::Settings;
-use super::referee::GameResult;
+use super::game_result::GameResult;
 
 /// The version of the format.
 const VERSION: u32 = 1;

@@ -1,28 +1,34 @@
 //! Matches between players, and what they say.
 //!
-//! `game_spec` is what is played, `contestant` who plays (an engine of this program, or `external`,
-//! another program, which is a `process`), `schedule` which games there are, `referee` plays one, by the
-//! time of its `meters`, `log` keeps them, `runner` plays them all on the cores of the machine,
-//! `statistics` says what they mean and `standing` says it to people. For Tron, `rider` is who plays,
-//! `race` the rules, and `tron` plays a game. `round_robin` is matches between several players, and
-//! `rating` what they are worth.
+//! - What is played: `game` is what a match needs of a game, `havannah` and `tron` are the two games,
+//!   `game_spec` is the game as settings and logs name it.
+//! - Who plays: `contestant` is one side of a game; `program` is another program, which is a `process`.
+//! - One game: `referee` plays it, `meters` has its clocks and counts, `game_result` is what is kept.
+//! - Many games: `schedule` says which, `worker` plays those of a thread, `runner` plays them all on the
+//!   cores of the machine, `log` keeps them, as do `records`; `error` is why a match cannot be played.
+//! - What they mean: `statistics`, and `standing` for people; `round_robin` is matches between several
+//!   players, and `rating` what they are worth.
 
 pub mod contestant;
-pub mod external;
+pub mod error;
+pub mod game;
+pub mod game_result;
 pub mod game_spec;
+mod havannah;
 pub mod log;
 mod meters;
 mod process;
-pub mod race;
+pub mod program;
 pub mod rating;
-pub mod referee;
-pub mod rider;
+mod records;
+mod referee;
 pub mod round_robin;
 pub mod runner;
 pub mod schedule;
 pub mod standing;
 pub mod statistics;
 pub mod tron;
+mod worker;
 
 use std::fmt;
 
@@ -30,11 +36,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::bits::Isa;
 use crate::params::{ParamError, Params};
-use contestant::{Contestant, Internal, Limit};
-use external::{External, Program};
-use game_spec::GameSpec;
-use rider::{EngineRider, ProgramRider, Rider};
-use schedule::Colours;
+use contestant::{Contestant, Limit};
+use error::MatchError;
+use game::GameKind;
+use game_result::Seat;
+use game_spec::{GameSpec, MapSpec};
+use program::Program;
+use schedule::{Colours, in_turn};
 
 /// A player as it is written down.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -80,34 +88,14 @@ impl PlayerSpec {
     ///
     /// # Panics
     /// If [`params`](Self::params) is an error.
-    fn contestant(&self, isa: Isa, pie: bool) -> Box<dyn Contestant> {
+    fn contestant<K: GameKind>(&self, game: &K, isa: Isa) -> Box<dyn Contestant<K::Game>> {
         match self {
             Self::Engine { .. } => {
                 let params = self.params().expect("the settings were read before");
-                let params = Params { pie, ..params.expect("it is an engine") };
-                Box::new(Internal::new(&params, isa))
+                game.engine(&params.expect("it is an engine"), isa)
             }
-            Self::Program(program) => Box::new(External::new(program)),
+            Self::Program(program) => game.program(program),
         }
-    }
-
-    /// The player itself, for Tron.
-    ///
-    /// # Panics
-    /// If [`params`](Self::params) is an error.
-    fn rider(&self, isa: Isa) -> Box<dyn Rider> {
-        match self {
-            Self::Engine { .. } => {
-                let params = self.params().expect("the settings were read before");
-                Box::new(EngineRider::new(&params.expect("it is an engine"), isa))
-            }
-            Self::Program(program) => Box::new(ProgramRider::new(program)),
-        }
-    }
-
-    /// Whether its settings make sense in Tron.
-    pub fn check_tron(&self) -> Result<(), ParamError> {
-        self.params()?.map_or(Ok(()), |params| params.for_tron().map(|_| ()))
     }
 }
 
@@ -142,9 +130,29 @@ impl Settings {
         }
     }
 
-    /// The map of a game of Tron, by its number in the list; each pair of games is on the next.
-    pub fn map_of(&self, game: u64) -> Option<usize> {
-        let count = self.game.maps().len() as u64;
-        self.colours.pair_of(game).checked_rem(count).map(|number| number as usize)
+    /// The map of a game; none in Havannah. Each pair of games is on the next.
+    pub fn map_of(&self, game: u64) -> Option<&MapSpec> {
+        in_turn(self.game.maps(), self.colours.pair_of(game))
+    }
+
+    /// One of the players.
+    pub fn player(&self, seat: Seat) -> &PlayerSpec {
+        match seat {
+            Seat::A => &self.a,
+            Seat::B => &self.b,
+        }
+    }
+
+    /// Refuses players whose settings cannot be read, or make no sense by `check`.
+    fn check_engines(
+        &self,
+        check: impl Fn(Params) -> Result<(), String>,
+    ) -> Result<(), MatchError> {
+        for player in [&self.a, &self.b] {
+            let params = player.params().map_err(|error| error.to_string());
+            let checked = params.and_then(|params| params.map_or(Ok(()), &check));
+            checked.map_err(|why| MatchError::Player { name: player.to_string(), why })?;
+        }
+        Ok(())
     }
 }

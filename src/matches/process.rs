@@ -29,27 +29,6 @@ impl Drop for Process {
     }
 }
 
-/// Why there is no line.
-pub enum Silence {
-    /// The program has ended.
-    Gone,
-    /// It took too long.
-    Hang(Duration),
-    /// Someone wants the match to end.
-    Stopped,
-}
-
-impl Silence {
-    /// As a fault of a program that was asked something.
-    pub fn fault(self, asked: &str) -> Fault {
-        match self {
-            Self::Gone => Fault::Crash(format!("it ended before answering '{asked}'")),
-            Self::Hang(time) => Fault::Hang(time),
-            Self::Stopped => Fault::Stopped,
-        }
-    }
-}
-
 impl Process {
     /// Starts a program with its arguments.
     pub fn start(command: &[String]) -> Result<Self, Fault> {
@@ -84,22 +63,22 @@ impl Process {
         self.input.send(text).ok();
     }
 
-    /// The next line, which has so much time since `begin`.
+    /// The next line, which has so much time since `begin`; none if the program has ended.
     pub fn line(
         &self,
         begin: Instant,
         patience: Duration,
         stop: Option<&AtomicBool>,
-    ) -> Result<String, Silence> {
+    ) -> Result<Option<String>, Fault> {
         loop {
             if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-                return Err(Silence::Stopped);
+                return Err(Fault::Stopped);
             }
             match self.lines.recv_timeout(LOOK) {
-                Ok(line) => return Ok(line),
-                Err(RecvTimeoutError::Disconnected) => return Err(Silence::Gone),
+                Ok(line) => return Ok(Some(line)),
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
                 Err(RecvTimeoutError::Timeout) if begin.elapsed() >= patience => {
-                    return Err(Silence::Hang(begin.elapsed()));
+                    return Err(Fault::Hang(begin.elapsed()));
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }

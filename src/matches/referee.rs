@@ -1,173 +1,92 @@
-//! One game: the players take turns, the rules decide.
+//! One game of any kind: the contestants are asked for moves, the rules decide.
 //!
-//! What the players say about legality or results is not asked for. A player loses that makes an
-//! illegal move, runs out of time, crashes or talks nonsense, and the reason is kept.
+//! What the contestants say about legality or results is not asked for. A contestant loses that makes an
+//! illegal move, runs out of time, crashes or talks nonsense, and the reason is kept. Contestants that
+//! move at once are asked one after the other, so that each has the machine for itself; if both fail,
+//! the one that was asked first has lost.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use serde::{Deserialize, Serialize};
-
-use super::contestant::{Contestant, Fault, Limit, Move, Start};
+use super::contestant::{Contestant, Fault, Limit, Start};
+use super::game::{Game, Opening};
+use super::game_result::{End, GameResult, Seat};
 use super::meters::Meters;
 use super::schedule::Pairing;
-use crate::bits::Isa;
-use crate::engine::{Choice, HavannahEngine, Turn};
-use crate::havannah::{Colour, Notation, Outcome};
-use crate::params::Params;
+use crate::havannah::Colour;
 
-/// One of the two players of a match.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Seat {
-    A,
-    B,
-}
-
-impl Seat {
-    pub const BOTH: [Seat; 2] = [Seat::A, Seat::B];
-
-    pub const fn index(self) -> usize {
-        self as usize
-    }
-
-    pub const fn other(self) -> Self {
-        match self {
-            Self::A => Self::B,
-            Self::B => Self::A,
-        }
-    }
-}
-
-/// How a game ended.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum End {
-    Ring,
-    Bridge,
-    Fork,
-    Draw,
-    /// In Tron: the loser moved into a wall, or had nowhere else to go.
-    Crash,
-    /// Both did.
-    BothCrash,
-    /// Both moved to the same cell.
-    SameCell,
-    Resigned,
-    OutOfTime,
-    /// The loser did something that cannot be.
-    IllegalMove(String),
-    Fault(String),
-}
-
-impl End {
-    /// Whether a game says something about the program that lost it rather than about its play.
-    pub fn is_error(&self) -> bool {
-        matches!(self, Self::OutOfTime | Self::IllegalMove(_) | Self::Fault(_))
-    }
-}
-
-/// A finished game.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct GameResult {
-    pub game: u64,
-    /// The player that was White at the beginning; in Tron, `1` on the map.
-    pub white: Seat,
-    /// None for a draw.
-    pub winner: Option<Seat>,
-    pub end: End,
-    /// The turns, those of the opening among them, in letternum; in Tron the steps, each with the first
-    /// letters of the ways of `1` and `2`.
-    pub moves: Vec<String>,
-    pub opening_plies: usize,
-    /// For A and B: seconds spent, playouts made (as far as they are known) and own moves.
-    pub seconds: [f64; 2],
-    pub playouts: [u64; 2],
-    pub turns: [u64; 2],
-}
-
-/// Plays a game; none if it was stopped.
-pub fn play<'a>(
+/// Plays a game between A and B; none if it was stopped.
+pub fn play<'a, G: Game>(
     pairing: &'a Pairing,
-    size: usize,
+    opening: Opening<G>,
     limits: [Limit; 2],
-    players: [&'a mut (dyn Contestant + 'a); 2],
-    params: &Params,
-    stop: &AtomicBool,
+    contestants: [&'a mut (dyn Contestant<G> + 'a); 2],
+    stop: &'a AtomicBool,
 ) -> Option<GameResult> {
-    let board = HavannahEngine::new(size, Isa::PORTABLE, params).expect("the size is a base");
+    let Opening { game, moves: opening } = opening;
     let meters = Meters::new(limits);
-    let mut game = Game { pairing, size, limits, players, board, meters, pie: params.pie };
-    let (winner, end) = game.play(stop)?;
-    let Game { board, meters: Meters { seconds, playouts, turns, .. }, .. } = game;
+    let mut referee = Referee { pairing, limits, contestants, game, meters, stop };
+    let (winner, end) = match referee.play(&opening) {
+        Ok((winner, end)) => (winner, end),
+        Err(Abort::Lost(loser, end)) => (Some(loser.other()), end),
+        Err(Abort::Stopped) => return None,
+    };
+    let Referee { game, meters: Meters { seconds, playouts, turns, .. }, .. } = referee;
     Some(GameResult {
         game: pairing.game,
         white: pairing.white,
         winner,
         end,
-        moves: names(&board),
-        opening_plies: pairing.opening.len(),
+        moves: game.move_names(),
+        opening_plies: opening.len(),
         seconds,
         playouts,
         turns,
     })
 }
 
-fn names(board: &HavannahEngine) -> Vec<String> {
-    let name = |turn: &Turn| match turn {
-        Turn::Place(_, cell) => Notation::Letternum.write(board.geometry(), *cell),
-        Turn::Swap => "swap".to_string(),
-    };
-    board.turns().iter().map(name).collect()
+/// Why a game ends before the rules end it.
+enum Abort {
+    Lost(Seat, End),
+    Stopped,
 }
 
-struct Game<'a> {
-    pairing: &'a Pairing,
-    size: usize,
-    limits: [Limit; 2],
-    players: [&'a mut (dyn Contestant + 'a); 2],
-    board: HavannahEngine,
-    meters: Meters,
-    pie: bool,
-}
-
-/// Who has won, and how.
-type Verdict = (Option<Seat>, End);
-
-impl Game<'_> {
-    /// None if the game was stopped.
-    fn play(&mut self, stop: &AtomicBool) -> Option<Verdict> {
-        for seat in Seat::BOTH {
-            let start = Start {
-                size: self.size,
-                limit: self.limits[seat.index()],
-                seed: self.pairing.seeds[seat.index()],
-            };
-            if let Err(fault) = self.players[seat.index()].begin(&start) {
-                return self.at_fault(seat, fault);
-            }
-        }
-        for cell in self.pairing.opening.clone() {
-            let turn = Turn::Place(self.board.to_move(), cell);
-            self.make(turn);
-            if let Some((seat, fault)) = self.tell(turn, &Seat::BOTH) {
-                return self.at_fault(seat, fault);
-            }
-        }
-        loop {
-            if let Some(verdict) = self.verdict() {
-                return Some(verdict);
-            }
-            if let Some(verdict) = self.turn(stop) {
-                return verdict;
-            }
+impl Abort {
+    fn by_fault(seat: Seat, fault: Fault) -> Self {
+        match fault {
+            Fault::Stopped => Self::Stopped,
+            fault => Self::Lost(seat, End::Fault(fault.to_string())),
         }
     }
+}
 
-    fn at_fault(&self, seat: Seat, fault: Fault) -> Option<Verdict> {
-        match fault {
-            Fault::Stopped => None,
-            fault => Some((Some(seat.other()), End::Fault(fault.to_string()))),
+struct Referee<'a, G: Game> {
+    pairing: &'a Pairing,
+    limits: [Limit; 2],
+    contestants: [&'a mut (dyn Contestant<G> + 'a); 2],
+    game: G,
+    meters: Meters,
+    stop: &'a AtomicBool,
+}
+
+impl<G: Game> Referee<'_, G> {
+    /// The winner by the rules, and how it won.
+    fn play(&mut self, opening: &[G::Move]) -> Result<(Option<Seat>, End), Abort> {
+        for seat in Seat::BOTH {
+            let index = seat.index();
+            let start = Start { limit: self.limits[index], seed: self.pairing.seeds[index] };
+            let begun = self.contestants[index].begin(&self.game, &start);
+            begun.map_err(|fault| Abort::by_fault(seat, fault))?;
+        }
+        for played in opening {
+            self.game.play(&[*played]);
+            Seat::BOTH.into_iter().try_for_each(|seat| self.tell(seat, *played))?;
+        }
+        loop {
+            if let Some((winner, end)) = self.game.verdict() {
+                return Ok((winner.map(|side| self.seat_of(side)), end));
+            }
+            self.turn()?;
         }
     }
 
@@ -178,77 +97,229 @@ impl Game<'_> {
         }
     }
 
-    /// How the game stands by the rules, if it is over.
-    fn verdict(&self) -> Option<Verdict> {
-        use crate::havannah::WinKind;
-        match self.board.outcome() {
-            Outcome::Ongoing => None,
-            Outcome::Draw => Some((None, End::Draw)),
-            Outcome::Won { by, wins } => {
-                let end = match wins.kind() {
-                    Some(WinKind::Ring) => End::Ring,
-                    Some(WinKind::Bridge) => End::Bridge,
-                    _ => End::Fork,
-                };
-                Some((Some(self.seat_of(by)), end))
-            }
+    /// Tells a contestant of a move that is not its own.
+    fn tell(&mut self, seat: Seat, played: G::Move) -> Result<(), Abort> {
+        let told = self.contestants[seat.index()].watch(&self.game, played);
+        told.map_err(|fault| Abort::by_fault(seat, fault))
+    }
+
+    /// Every side whose turn it is moves.
+    fn turn(&mut self) -> Result<(), Abort> {
+        let sides = self.game.to_move();
+        let mut moves = Vec::with_capacity(sides.len());
+        for side in &sides {
+            moves.push(self.ask(*side)?);
         }
+        self.game.play(&moves);
+        let opponents = sides.into_iter().map(|side| self.seat_of(side).other());
+        let opponents: Vec<Seat> = opponents.collect();
+        opponents.into_iter().zip(moves).try_for_each(|(seat, played)| self.tell(seat, played))
     }
 
-    fn make(&mut self, turn: Turn) {
-        match turn {
-            Turn::Place(side, cell) => {
-                self.board.place(side, cell).expect("the move was seen to be legal");
-            }
-            Turn::Swap => {
-                self.board.swap();
-            }
-        }
-    }
-
-    /// Tells players of a turn; the one that cannot take it.
-    fn tell(&mut self, turn: Turn, seats: &[Seat]) -> Option<(Seat, Fault)> {
-        seats.iter().find_map(|seat| {
-            let told = self.players[seat.index()].watch(turn);
-            told.err().map(|fault| (*seat, fault))
-        })
-    }
-
-    /// One turn: `Some` if the game ends with it (and not by the rules), `None` in it if it was
-    /// stopped.
-    fn turn(&mut self, stop: &AtomicBool) -> Option<Option<Verdict>> {
-        let side = self.board.to_move();
+    /// The move of a side.
+    fn ask(&mut self, side: Colour) -> Result<G::Move, Abort> {
         let seat = self.seat_of(side);
         let index = seat.index();
         let begin = Instant::now();
-        let answer = self.players[index].choose(side, self.meters.left[index], stop);
+        let left = self.meters.left[index];
+        let answer = self.contestants[index].choose(&self.game, side, left, self.stop);
         let took = begin.elapsed();
         self.meters.count_turn(index, took);
-        let Move { choice, playouts } = match answer {
-            Ok(answer) => answer,
-            Err(fault) => return Some(self.at_fault(seat, fault)),
-        };
-        if stop.load(std::sync::atomic::Ordering::Relaxed) {
-            return Some(None);
+        let answer = answer.map_err(|fault| Abort::by_fault(seat, fault))?;
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(Abort::Stopped);
         }
-        self.meters.playouts[index] += playouts.unwrap_or(0);
-        if self.meters.is_late(index, took) {
-            return Some(Some((Some(seat.other()), End::OutOfTime)));
+        self.meters.playouts[index] += answer.playouts.unwrap_or(0);
+        let is_first = self.meters.turns[index] == 1;
+        let counted = if is_first { took / G::FIRST_MOVE } else { took };
+        if self.meters.is_late(index, counted) {
+            return Err(Abort::Lost(seat, End::OutOfTime));
         }
-        let illegal = |text: String| Some(Some((Some(seat.other()), End::IllegalMove(text))));
-        let turn = match choice {
-            Choice::Resign => return Some(Some((Some(seat.other()), End::Resigned))),
-            Choice::Swap if self.pie && self.board.can_swap() => Turn::Swap,
-            Choice::Swap => return illegal("swap".to_string()),
-            Choice::Place(cell) if self.board.legal_cells().contains(&cell) => {
-                Turn::Place(side, cell)
-            }
-            Choice::Place(cell) => {
-                return illegal(Notation::Letternum.write(self.board.geometry(), cell));
-            }
-        };
-        self.make(turn);
-        let (other, fault) = self.tell(turn, &[seat.other()])?;
-        Some(self.at_fault(other, fault))
+        let chosen = answer.choice.ok_or(Abort::Lost(seat, End::Resigned))?;
+        let illegal = |text: String| Abort::Lost(seat, End::IllegalMove(text));
+        self.game.check(chosen).map_err(illegal)?;
+        Ok(chosen)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::engine::Turn;
+    use crate::havannah::Notation;
+    use crate::matches::contestant::Answer;
+    use crate::matches::havannah::HavannahGame;
+    use crate::matches::tron::TronGame;
+    use crate::tron::Direction::{self, East, North, South, West};
+
+    /// Answers with the moves of a list, each after a while, and keeps what it is shown and told.
+    struct Script<M> {
+        moves: Vec<Option<M>>,
+        delay: Duration,
+        shown: Vec<String>,
+        told: Vec<M>,
+    }
+
+    impl<M: Copy> Script<M> {
+        fn new(moves: &[M]) -> Self {
+            Self::with(moves.iter().copied().map(Some))
+        }
+
+        fn with(moves: impl DoubleEndedIterator<Item = Option<M>>) -> Self {
+            let moves = moves.rev().collect();
+            Self { moves, delay: Duration::ZERO, shown: Vec::new(), told: Vec::new() }
+        }
+
+        fn answer(&mut self, shown: String) -> Result<Answer<M>, Fault> {
+            std::thread::sleep(self.delay);
+            self.shown.push(shown);
+            let crash = || Fault::Crash("out of moves".to_string());
+            Ok(Answer { choice: self.moves.pop().ok_or_else(crash)?, playouts: Some(7) })
+        }
+    }
+
+    impl Contestant<TronGame> for Script<Direction> {
+        fn begin(&mut self, _game: &TronGame, _start: &Start) -> Result<(), Fault> {
+            Ok(())
+        }
+
+        fn choose(
+            &mut self,
+            game: &TronGame,
+            side: Colour,
+            _left: Option<Duration>,
+            _stop: &AtomicBool,
+        ) -> Result<Answer<Direction>, Fault> {
+            self.answer(game.map_for(side).to_string())
+        }
+    }
+
+    impl Contestant<HavannahGame> for Script<Turn> {
+        fn begin(&mut self, _game: &HavannahGame, _start: &Start) -> Result<(), Fault> {
+            Ok(())
+        }
+
+        fn watch(&mut self, _game: &HavannahGame, played: Turn) -> Result<(), Fault> {
+            self.told.push(played);
+            Ok(())
+        }
+
+        fn choose(
+            &mut self,
+            game: &HavannahGame,
+            _side: Colour,
+            _left: Option<Duration>,
+            _stop: &AtomicBool,
+        ) -> Result<Answer<Turn>, Fault> {
+            self.answer(game.move_names().join(" "))
+        }
+    }
+
+    fn played<G: Game>(
+        white: Seat,
+        opening: Opening<G>,
+        limit: Limit,
+        a: &mut dyn Contestant<G>,
+        b: &mut dyn Contestant<G>,
+    ) -> GameResult {
+        let pairing = Pairing { game: 3, white, seeds: [1, 2] };
+        play(&pairing, opening, [limit; 2], [a, b], &AtomicBool::new(false)).expect("a game")
+    }
+
+    fn tron(white: Seat, a: &mut Script<Direction>, b: &mut Script<Direction>) -> GameResult {
+        timed_tron(white, Limit::Playouts(1), a, b)
+    }
+
+    fn timed_tron(
+        white: Seat,
+        limit: Limit,
+        a: &mut Script<Direction>,
+        b: &mut Script<Direction>,
+    ) -> GameResult {
+        let game = TronGame::new(&"4 2\n1   \n   2\n".parse().expect("a map"));
+        played(white, Opening { game, moves: Vec::new() }, limit, a, b)
+    }
+
+    #[test]
+    fn the_rules_decide_for_either_side() {
+        for (white, winner) in [(Seat::A, Seat::B), (Seat::B, Seat::A)] {
+            // To the south there is room for `1` only, to the north for `2`.
+            let south = tron(white, &mut Script::new(&[South]), &mut Script::new(&[South]));
+            assert_eq!((south.winner, &south.end), (Some(white), &End::Crash));
+            assert_eq!(south.moves, ["ss"]);
+            let north = tron(white, &mut Script::new(&[North]), &mut Script::new(&[North]));
+            assert_eq!((north.winner, north.turns), (Some(winner), [1, 1]));
+            assert_eq!(north.playouts, [7, 7]);
+        }
+        let both = tron(Seat::A, &mut Script::new(&[West]), &mut Script::new(&[East]));
+        assert_eq!((both.winner, both.end), (None, End::BothCrash));
+    }
+
+    #[test]
+    fn who_moves_at_once_does_not_know_of_the_other() {
+        let (mut one, mut two) = (Script::new(&[East]), Script::new(&[West]));
+        tron(Seat::B, &mut two, &mut one);
+        assert_eq!(one.shown, ["4 2\n1   \n   2\n", "4 2\n#1  \n  2#\n"]);
+        assert_eq!(two.shown, ["4 2\n2   \n   1\n"], "who is asked first is out of moves");
+    }
+
+    #[test]
+    fn only_the_first_move_may_take_longer() {
+        let (mut fast, mut slow) = (Script::new(&[East, East]), Script::new(&[West, West]));
+        slow.delay = Duration::from_millis(600);
+        let late = timed_tron(Seat::A, Limit::Seconds(0.01), &mut fast, &mut slow);
+        assert_eq!((late.winner, late.end), (Some(Seat::A), End::OutOfTime));
+        assert_eq!((late.moves.len(), late.turns), (1, [2, 2]));
+    }
+
+    #[test]
+    fn faults_lose() {
+        let (mut a, mut b) = (Script::new(&[East, South]), Script::new(&[North]));
+        let fault = tron(Seat::A, &mut a, &mut b);
+        assert_eq!(fault.winner, Some(Seat::A));
+        assert!(matches!(&fault.end, End::Fault(why) if why.contains("out of moves")));
+        assert_eq!((fault.moves.len(), fault.turns), (1, [2, 2]));
+    }
+
+    /// A turn of Havannah on base 4, with the letter of its side before the cell.
+    fn turn(text: &str) -> Turn {
+        let (side, cell) = text.split_at(1);
+        let side = if side == "w" { Colour::White } else { Colour::Black };
+        let tables = HavannahGame::new(4, false).geometry();
+        Turn::Place(side, Notation::Letternum.read(tables, cell).expect("a cell"))
+    }
+
+    fn havannah(pie: bool, a: &mut Script<Turn>, b: &mut Script<Turn>) -> GameResult {
+        let opening = Opening { game: HavannahGame::new(4, pie), moves: vec![turn("wa1")] };
+        played(Seat::A, opening, Limit::Playouts(1), a, b)
+    }
+
+    #[test]
+    fn each_is_told_of_what_it_has_not_played() {
+        let (mut a, mut b) = (Script::with([None].into_iter()), Script::new(&[turn("bd4")]));
+        let resigned = havannah(false, &mut a, &mut b);
+        assert_eq!((resigned.winner, resigned.end), (Some(Seat::B), End::Resigned));
+        assert_eq!((resigned.moves, resigned.opening_plies), (vec!["a1".into(), "d4".into()], 1));
+        assert_eq!((resigned.turns, resigned.playouts), ([1, 1], [7, 7]));
+        assert_eq!(a.told, [turn("wa1"), turn("bd4")]);
+        assert_eq!(b.told, [turn("wa1")]);
+        assert_eq!((a.shown, b.shown), (vec!["a1 d4".to_string()], vec!["a1".to_string()]));
+    }
+
+    #[test]
+    fn illegal_moves_lose() {
+        for (moves, text) in [([turn("ba1")], "a1"), ([Turn::Swap], "swap")] {
+            let illegal = havannah(false, &mut Script::new(&[]), &mut Script::new(&moves));
+            assert_eq!(illegal.winner, Some(Seat::A));
+            assert_eq!(illegal.end, End::IllegalMove(text.to_string()));
+            assert_eq!(illegal.moves, ["a1"]);
+        }
+        let swapped = havannah(true, &mut Script::new(&[]), &mut Script::new(&[Turn::Swap]));
+        assert_eq!(
+            (swapped.winner, swapped.moves),
+            (Some(Seat::B), vec!["a1".into(), "swap".into()])
+        );
     }
 }

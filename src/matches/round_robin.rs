@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use super::error::MatchError;
+use super::game_result::GameResult;
 use super::rating::{Rating, ratings};
-use super::referee::GameResult;
-use super::runner::{self, MatchError};
+use super::runner;
 use super::standing::Standing;
 use super::statistics::Tally;
 use super::{PlayerSpec, Settings};

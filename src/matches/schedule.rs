@@ -1,12 +1,9 @@
-//! Which games a match has: openings, colours and seeds, all of them from the number of the game.
+//! Which games a match has: colours and seeds, all of them from the number of the game.
 
 use serde::{Deserialize, Serialize};
 
-use super::referee::Seat;
-use crate::bits::Isa;
-use crate::engine::HavannahEngine;
-use crate::havannah::Cell;
-use crate::params::Params;
+use super::Settings;
+use super::game_result::Seat;
 use crate::rng::Rng;
 
 /// Who is White.
@@ -26,21 +23,11 @@ impl Colours {
     }
 }
 
-/// How games begin.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Openings {
-    /// So many random moves, that do not end the game.
-    Random(usize),
-    /// The lines of a file, in turn.
-    Lines(Vec<Vec<Cell>>),
-}
-
 /// A game that is to be played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pairing {
     pub game: u64,
     pub white: Seat,
-    pub opening: Vec<Cell>,
     /// The seeds of A and B.
     pub seeds: [u64; 2],
 }
@@ -48,13 +35,16 @@ pub struct Pairing {
 /// The games of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Schedule {
-    pub size: usize,
-    pub seed: u64,
-    pub colours: Colours,
-    pub openings: Openings,
+    seed: u64,
+    colours: Colours,
 }
 
 impl Schedule {
+    /// Those of a match.
+    pub fn new(settings: &Settings) -> Self {
+        Self { seed: settings.seed, colours: settings.colours }
+    }
+
     /// The game of a number, always the same.
     pub fn game(&self, game: u64) -> Pairing {
         let white = match self.colours {
@@ -65,24 +55,24 @@ impl Schedule {
         };
         let mut rng = Rng::new(mixed(self.seed, 2 * game + 1));
         let seeds = [rng.next_word(), rng.next_word()];
-        Pairing { game, white, opening: self.opening(self.pair_of(game)), seeds }
+        Pairing { game, white, seeds }
     }
 
     /// The pair that a game belongs to; with fixed colours every game is on its own.
     pub fn pair_of(&self, game: u64) -> u64 {
         self.colours.pair_of(game)
     }
+}
 
-    fn opening(&self, pair: u64) -> Vec<Cell> {
-        match &self.openings {
-            Openings::Random(0) => Vec::new(),
-            Openings::Random(plies) => {
-                let mut rng = Rng::new(mixed(self.seed, 2 * pair));
-                random_opening(self.size, *plies, &mut rng)
-            }
-            Openings::Lines(lines) => lines[(pair % lines.len() as u64) as usize].clone(),
-        }
-    }
+/// The seed of what the games of a pair begin with.
+pub(super) fn opening_seed(seed: u64, pair: u64) -> u64 {
+    mixed(seed, 2 * pair)
+}
+
+/// What the games of a pair have, where the pairs take things in turn; none if there are none.
+pub(super) fn in_turn<T>(things: &[T], pair: u64) -> Option<&T> {
+    let number = pair.checked_rem(things.len() as u64)?;
+    things.get(number as usize)
 }
 
 /// A seed for each number of each seed.
@@ -94,80 +84,36 @@ fn mixed(seed: u64, number: u64) -> u64 {
     word ^ word >> 31
 }
 
-/// Random moves that do not end the game: as many as are asked for, or as can be.
-fn random_opening(size: usize, plies: usize, rng: &mut Rng) -> Vec<Cell> {
-    let params = Params::default();
-    let mut board = HavannahEngine::new(size, Isa::PORTABLE, &params).expect("the size is a base");
-    let mut opening = Vec::new();
-    while opening.len() < plies {
-        let mut cells = board.legal_cells();
-        let placed = loop {
-            if cells.is_empty() {
-                return opening;
-            }
-            let cell = cells.swap_remove(rng.below(cells.len() as u32) as usize);
-            board.place(board.to_move(), cell).expect("the cell is legal");
-            if !board.outcome().is_over() {
-                break cell;
-            }
-            board.undo();
-        };
-        opening.push(placed);
-    }
-    opening
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn schedule(colours: Colours, openings: Openings) -> Schedule {
-        Schedule { size: 5, seed: 7, colours, openings }
-    }
-
     #[test]
-    fn games_of_a_pair_begin_alike() {
-        let schedule = schedule(Colours::Swap, Openings::Random(4));
-        let mut openings = Vec::new();
+    fn games_come_in_pairs() {
+        let schedule = Schedule { seed: 7, colours: Colours::Swap };
         for pair in 0..50 {
             let (first, second) = (schedule.game(2 * pair), schedule.game(2 * pair + 1));
             assert_eq!((first.white, second.white), (Seat::A, Seat::B));
-            assert_eq!(first.opening, second.opening);
-            assert_eq!(first.opening.len(), 4);
+            assert_eq!([first.game, second.game].map(|game| schedule.pair_of(game)), [pair; 2]);
             assert_ne!(first.seeds, second.seeds);
             assert_ne!(first.seeds[0], first.seeds[1]);
             assert_eq!(schedule.game(2 * pair), first, "always the same");
-            openings.push(first.opening);
         }
-        openings.sort();
-        openings.dedup();
-        assert!(openings.len() > 45, "{} openings", openings.len());
     }
 
     #[test]
     fn colours_can_be_fixed() {
         for (colours, white) in [(Colours::AWhite, Seat::A), (Colours::ABlack, Seat::B)] {
-            let schedule = schedule(colours, Openings::Random(2));
+            let schedule = Schedule { seed: 7, colours };
             assert!((0..9).all(|game| schedule.game(game).white == white));
-            assert_ne!(schedule.game(0).opening, schedule.game(1).opening);
+            assert!((0..9).all(|game| schedule.pair_of(game) == game), "each on its own");
         }
     }
 
     #[test]
-    fn lines_are_taken_in_turn() {
-        let lines: Vec<Vec<Cell>> = (0..3).map(|index| vec![Cell::from_index(index)]).collect();
-        let schedule = schedule(Colours::Swap, Openings::Lines(lines.clone()));
-        for game in 0..12 {
-            assert_eq!(schedule.game(game).opening, lines[(game / 2 % 3) as usize]);
-        }
-    }
-
-    /// However many moves are asked for, the game goes on after them.
-    #[test]
-    fn openings_do_not_end_the_game() {
-        for seed in 0..30 {
-            let opening = random_opening(3, 19, &mut Rng::new(seed));
-            assert!(opening.len() < 19);
-        }
+    fn things_are_taken_in_turn() {
+        let taken = (0..5).filter_map(|pair| in_turn(&['a', 'b', 'c'], pair));
+        assert_eq!(taken.collect::<String>(), "abcab");
+        assert_eq!(in_turn::<char>(&[], 4), None);
     }
 }

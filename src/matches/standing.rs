@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::Settings;
-use super::referee::{End, GameResult, Seat};
+use super::game_result::{End, GameResult, Seat};
 use super::schedule::Colours;
 use super::statistics::{Interval, Sprt, Tally, Verdict, elo_of, paired};
 
@@ -167,9 +167,7 @@ impl Standing {
             self.elo_high,
             percent(self.los)
         ));
-        let is_tron = settings.game.is_tron();
-        let sides = if is_tron { ["1", "2"] } else { ["White", "Black"] };
-        let by_side = sides.into_iter().zip([self.as_white, self.as_black]);
+        let by_side = settings.game.side_names().into_iter().zip([self.as_white, self.as_black]);
         let by_side = by_side.map(|(name, tally)| (format!("as {name}"), tally));
         let by_map = self.by_map.iter().map(|(name, tally)| (format!("on map {name}"), *tally));
         for (name, tally) in by_side.chain(by_map) {
@@ -193,7 +191,7 @@ impl Standing {
                 self.seconds_per_move[index]
             ));
         }
-        let unit = if is_tron { "steps" } else { "plies" };
+        let unit = settings.game.length_unit();
         line(format!("  mean length {:.1} {unit}; {} errors", self.mean_plies, self.errors));
         for error in &self.first_errors {
             line(format!("  {error}"));
@@ -223,8 +221,7 @@ fn tally_of(game: &GameResult) -> Tally {
 fn by_map(settings: &Settings, games: &[GameResult]) -> BTreeMap<String, Tally> {
     let mut tallies = BTreeMap::<String, Tally>::new();
     for game in games {
-        let map = settings.map_of(game.game).map(|number| &settings.game.maps()[number]);
-        if let Some(map) = map {
+        if let Some(map) = settings.map_of(game.game) {
             let tally = tallies.entry(map.name.clone()).or_default();
             *tally = tally.and(tally_of(game));
         }

@@ -401,8 +401,8 @@ fn highest_legal(ranks: &[u16], legal: &[u8], mark: u8, rng: &mut Rng) -> Option
 
 #[cfg(test)]
 mod tests {
-    use crate::policies::scripts::Script;
     use super::*;
+    use crate::policies::scripts::Script;
 
     const SPAN: usize = 64;
     const LEGAL: [u8; SPAN] = [1; SPAN];

@@ -36,7 +36,12 @@ const LOOK_EVERY: u64 = 128;
 
 /// Searches a position, and says what it found: `playouts` are the positions
 /// visited, `depth` is the last that was searched in full. Nothing is kept for the next search.
-pub fn alpha_beta<G: Evaluate>(position: &G, isa: Isa, limits: &Limits, stop: &AtomicBool) -> Report {
+pub fn alpha_beta<G: Evaluate>(
+    position: &G,
+    isa: Isa,
+    limits: &Limits,
+    stop: &AtomicBool,
+) -> Report {
     let watch = Watch { begin: Instant::now(), limits: *limits, stop };
     let mut search = AlphaBeta::new(position, isa, watch);
     search.deepen();

@@ -105,7 +105,6 @@ impl Found for Outlook {
             moves: self.moves(),
         }
     }
-
 }
 
 impl Outlook {

@@ -62,11 +62,7 @@ impl Worker {
     }
 
     /// Goes to work in its tree.
-    pub fn enter<'a>(
-        &'a mut self,
-        outlook: &'a Outlook,
-        crew: Option<&'a Crew>,
-    ) -> Shift<'a> {
+    pub fn enter<'a>(&'a mut self, outlook: &'a Outlook, crew: Option<&'a Crew>) -> Shift<'a> {
         let tree = outlook.tree_of(self.thread);
         let plot = tree.plot(self.thread / outlook.trees.len());
         Shift { worker: self, outlook, tree, plot, crew, root_visits: 0, done: Done::default() }
@@ -396,12 +392,7 @@ pub struct Played {
 impl Played {
     /// Makes a playout.
     #[inline]
-    pub fn new(
-        params: &Params,
-        leaves: &mut dyn LeafWork,
-        line: &[Move],
-        rng: &mut Rng,
-    ) -> Self {
+    pub fn new(params: &Params, leaves: &mut dyn LeafWork, line: &[Move], rng: &mut Rng) -> Self {
         // SAFETY: the line is a path down the tree, whose children are legal moves.
         let points = unsafe { leaves.run(line, rng) };
         let mut game = Self {

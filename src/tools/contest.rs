@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::experiments::sweep;
-use crate::matches::referee::GameResult;
+use crate::matches::error::MatchError;
+use crate::matches::game_result::GameResult;
 use crate::matches::round_robin::{self, RoundRobin};
-use crate::matches::runner::{self, MatchError, Options};
+use crate::matches::runner::{self, Options};
 use crate::matches::standing::Standing;
 
 /// Between two lines where there is no terminal to draw a bar on.

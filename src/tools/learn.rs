@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use crate::havannah::patterns::Pattern;
 use crate::havannah::weights::{PatternWeights, Turns};
 use crate::havannah::{Board, Cell, Notation};
-use crate::matches::referee::GameResult;
+use crate::matches::game_result::GameResult;
 use crate::matches::runner::Options;
 
 /// The weights that the games of a match show, and where they come from.

@@ -5,7 +5,7 @@ use plotters::prelude::*;
 
 use crate::experiments::report::{self, Chapter};
 use crate::experiments::sweep::Point;
-use crate::matches::referee::{End, GameResult, Seat};
+use crate::matches::game_result::{End, GameResult, Seat};
 use crate::matches::round_robin::{Meeting, RoundRobin};
 use crate::matches::standing::Standing;
 use crate::matches::statistics::Tally;

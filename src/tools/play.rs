@@ -192,8 +192,7 @@ impl<W: Write> Table<W> {
             Status::DRAWN => "a draw".to_string(),
             _ if report.moves.is_empty() => "from the table of openings".to_string(),
             _ => {
-                let (notation, geometry) =
-                    (self.options.notation, self.player.engine().geometry());
+                let (notation, geometry) = (self.options.notation, self.player.engine().geometry());
                 let names = report.pv.iter().map(|next| notation.write_move(geometry, *next));
                 let line: Vec<String> = names.take(6).collect();
                 format!(

@@ -53,12 +53,7 @@ pub fn measure(size: usize, isa: Isa, time: Duration) -> Vec<SearchRow> {
     presets.into_iter().map(|preset| measure_preset(&board, preset, isa, share)).collect()
 }
 
-fn measure_preset(
-    board: &Board,
-    preset: &'static str,
-    isa: Isa,
-    time: Duration,
-) -> SearchRow {
+fn measure_preset(board: &Board, preset: &'static str, isa: Isa, time: Duration) -> SearchRow {
     let params = Params::preset(preset).expect("presets have names");
     let mut search = Mcts::new(isa, &params, Box::new(*board));
     search.stopwatch().switch_on();

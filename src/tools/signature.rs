@@ -10,8 +10,8 @@ use std::sync::atomic::AtomicBool;
 
 use crate::bits::Isa;
 use crate::engine::{HavannahEngine, tron_engine};
-use crate::havannah::threats::winning_cells;
 use crate::havannah::playout::{Playouts, Policy};
+use crate::havannah::threats::winning_cells;
 use crate::havannah::{Board, Cell, Colour, Geometry, Notation};
 use crate::params::Params;
 use crate::rng::Rng;

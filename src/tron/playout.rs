@@ -8,15 +8,16 @@
 //! about with a wall that splits the free cells around it, between heads side by side, or when a head
 //! goes on from such a cell and so leaves all but one piece. Only then are the regions looked at.
 
+use crate::bits::{Bits, Isa, Kernel, Words};
+use crate::game::Position as _;
+use crate::game::{
+    Children, Chooser, DRAW, Evaluate, Hits, LOSS, LeafWork, MOVE_WORDS, Move, MoveWords, Prospect,
+    WIN,
+};
+use crate::params::{NGram, Params};
 use crate::policies::lgr::Replies;
 use crate::policies::ngram::NGrams;
 use crate::policies::scripts::{Context, Steps};
-use crate::bits::{Bits, Isa, Kernel, Words};
-use crate::game::{
-    Children, Chooser, DRAW, Evaluate, Hits, LOSS, LeafWork, MOVE_WORDS, Move, MoveWords, Prospect, WIN,
-};
-use crate::game::Position as _;
-use crate::params::{NGram, Params};
 use crate::rng::Rng;
 use crate::tron::position::Exits;
 use crate::tron::{Grid, Position, Side, regions};

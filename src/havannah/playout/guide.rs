@@ -10,15 +10,12 @@
 
 use super::bridge_reply::bridge_reply;
 use super::joint_weights::JointWeights;
-use crate::policies::lgr::Replies;
 use super::locality::{DEAD_TRIES, Filter, LastMoves};
-use crate::policies::ngram::NGrams;
 use super::pattern_weights::PatternWeights;
 use super::pool::{Pick, Pool};
 use super::random::{MARGIN, NEVER, Workspace};
 use super::rings::RingRule;
 use super::scene::Scene;
-use crate::policies::scripts::{Context, Script};
 use super::start::Start;
 use super::unchecked::{get, set};
 use crate::game::{Chooser, Hits, Move};
@@ -26,6 +23,9 @@ use crate::havannah::geometry::MAX_INDEX;
 use crate::havannah::weights::PatternWeights as Learned;
 use crate::havannah::{Board, Cell, Layout, Set, Width};
 use crate::params::{NGram, Params, PlayoutPolicy, PlayoutWeights};
+use crate::policies::lgr::Replies;
+use crate::policies::ngram::NGrams;
+use crate::policies::scripts::{Context, Script};
 use crate::rng::Rng;
 
 /// How little one game counts in the mean of their lengths.

@@ -34,10 +34,10 @@ use guide::Guide;
 pub use start::Policy;
 use start::Start;
 
-use crate::bits::{Isa, Kernel, Words, squeeze};
-use crate::game::{MOVE_WORDS, Move, MoveWords};
 use super::threats::SideThreats;
 use super::{Board, Cell, Colour, Layout, Outcome, Set, Width};
+use crate::bits::{Isa, Kernel, Words, squeeze};
+use crate::game::{MOVE_WORDS, Move, MoveWords};
 use crate::rng::Rng;
 use mate::{Ahead, Checked};
 use random::Workspace;

@@ -172,7 +172,9 @@ impl<W: Width> Workspace<W> {
             return LONGEST_LINE;
         }
         let stones = self.layout.cell_count() - self.move_count;
-        let length = TYPICAL_END[self.layout.size() % TYPICAL_END.len()].saturating_sub(stones).max(line + Self::NEXT_STRETCH);
+        let length = TYPICAL_END[self.layout.size() % TYPICAL_END.len()]
+            .saturating_sub(stones)
+            .max(line + Self::NEXT_STRETCH);
         // Moves are drawn in twos.
         (length - (length - line) % 2).min(self.move_count)
     }
@@ -428,8 +430,8 @@ impl<W: Width> Workspace<W> {
             let (join, index, ply) = (event.join(), event.index(), event.ply());
             let side = self.side_at(ply);
             let chain = self.chain_at(index);
-            let mut borders = get(border, index - MARGIN)
-                | get(W::LabelBorders::flat(&self.borders), chain);
+            let mut borders =
+                get(border, index - MARGIN) | get(W::LabelBorders::flat(&self.borders), chain);
             // A stone on the rim without a second group meets its own chain here.
             let mut closed = self.absorb(side, chain, index, join.step(1), &mut borders);
             closed &= join.has(Join::MERGES);
@@ -485,8 +487,8 @@ impl<W: Width> Workspace<W> {
         let chain = select_unpredictable(founded, new as usize, found);
         self.next_label[side] = new + u8::from(founded);
         set(&mut self.labels, index, chain as u8);
-        let mut borders =
-            get(&self.layout.border, cell.index()) | get(W::LabelBorders::flat(&self.borders), chain);
+        let mut borders = get(&self.layout.border, cell.index())
+            | get(W::LabelBorders::flat(&self.borders), chain);
         let mut absorbed = [chain as u8; 2];
         if join.has(Join::MERGES) {
             // Without a third group, the step is to the stone itself.

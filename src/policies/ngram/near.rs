@@ -79,10 +79,10 @@ impl Near {
 
 #[cfg(test)]
 mod tests {
-    use crate::policies::scripts::Steps;
     use super::super::NGrams;
     use super::*;
     use crate::params::Params;
+    use crate::policies::scripts::Steps;
     use crate::rng::Rng;
     use crate::tron::Grid;
     use crate::tron::position::Exits;

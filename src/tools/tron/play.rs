@@ -8,11 +8,14 @@ use anstyle::{AnsiColor, Style};
 
 use crate::bits::Isa;
 use crate::engine::TronPlayer;
-use crate::matches::race::{Finish, Race};
+use crate::havannah::Colour;
+use crate::matches::game::Game as _;
+use crate::matches::game_result::End;
+use crate::matches::tron::TronGame;
 use crate::params::{ParamError, Params};
 use crate::search::{Limits, Report};
-use crate::tree::Status;
 use crate::tools::prompt::ask;
+use crate::tree::Status;
 use crate::tron::{Direction, Map, Side};
 
 /// Where it is played, and how the engine does.
@@ -48,7 +51,7 @@ enum Wish {
 
 struct Table<W: Write> {
     /// The game after each step, from its beginning; never empty.
-    games: Vec<Race>,
+    games: Vec<TronGame>,
     engine: TronPlayer,
     limits: Limits,
     output: W,
@@ -57,7 +60,7 @@ struct Table<W: Write> {
 /// Plays a game, until it is over or someone leaves.
 pub fn play(options: Options, input: impl BufRead, output: impl Write) -> io::Result<()> {
     let engine = TronPlayer::new(options.isa, &options.params);
-    let games = vec![Race::new(&options.map)];
+    let games = vec![TronGame::new(&options.map)];
     Table { games, engine, limits: options.limits, output }.play(input)
 }
 
@@ -73,8 +76,8 @@ fn read_way(text: &str) -> Option<Direction> {
 }
 
 /// A grid in colour: the person `O`, the engine `X`, where they have been in small letters.
-pub fn draw(first: &Map, race: &Race) -> String {
-    let (grid, map) = (first.grid, race.map());
+pub fn draw(first: &Map, game: &TronGame) -> String {
+    let (grid, map) = (first.grid, game.map());
     let styles = [AnsiColor::BrightYellow, AnsiColor::BrightCyan].map(AnsiColor::on_default);
     let mut marks = vec![(' ', Style::new()); grid.span()];
     for cell in grid.cells() {
@@ -85,7 +88,7 @@ pub fn draw(first: &Map, race: &Race) -> String {
     }
     for side in [PERSON, ENGINE] {
         let mut head = first.heads[side];
-        for ways in race.steps() {
+        for ways in game.steps() {
             marks[head] = (['o', 'x'][side], styles[side]);
             let next = grid.step(head, ways[side]);
             // Who crashed has stayed where it was.
@@ -108,23 +111,23 @@ pub fn draw(first: &Map, race: &Race) -> String {
 }
 
 /// What a person is told at the end; none if the game goes on.
-fn result(race: &Race) -> Option<String> {
-    let text = match (race.finish()?, race.winner()) {
-        (Finish::Crash, Some(PERSON)) => "the engine crashed: you have won",
-        (Finish::Crash, _) => "you crashed: the engine has won",
-        (Finish::BothCrash, _) => "both crashed: a draw",
-        (Finish::SameCell, _) => "both moved to the same cell: a draw",
+fn result(game: &TronGame) -> Option<String> {
+    let text = match game.verdict()? {
+        (Some(Colour::White), _) => "the engine crashed: you have won",
+        (Some(Colour::Black), _) => "you crashed: the engine has won",
+        (None, End::SameCell) => "both moved to the same cell: a draw",
+        (None, _) => "both crashed: a draw",
     };
     Some(text.to_string())
 }
 
 impl<W: Write> Table<W> {
-    fn race(&self) -> &Race {
+    fn game(&self) -> &TronGame {
         self.games.last().expect("there is a game")
     }
 
     fn play(&mut self, mut input: impl BufRead) -> io::Result<()> {
-        let grid = self.race().map().grid;
+        let grid = self.game().map().grid;
         writeln!(
             self.output,
             "Tron on {} by {} cells. You are O, the engine is X; 'help' says what you can do.\n",
@@ -132,7 +135,7 @@ impl<W: Write> Table<W> {
             grid.height()
         )?;
         self.show()?;
-        while self.race().finish().is_none() {
+        while self.game().verdict().is_none() {
             let Some(answer) = ask(&mut self.output, &mut input, "your way")? else {
                 return Ok(());
             };
@@ -146,8 +149,8 @@ impl<W: Write> Table<W> {
     }
 
     fn show(&mut self) -> io::Result<()> {
-        let text = draw(&self.games[0].map(), self.race());
-        let result = result(self.race()).map_or(String::new(), |result| result + "\n");
+        let text = draw(&self.games[0].map(), self.game());
+        let result = result(self.game()).map_or(String::new(), |result| result + "\n");
         writeln!(self.output, "{text}{result}")
     }
 
@@ -176,7 +179,7 @@ impl<W: Write> Table<W> {
     }
 
     fn hint(&mut self) -> io::Result<()> {
-        let map = self.race().map();
+        let map = self.game().map();
         match self.think(&map) {
             Ok((way, report)) => {
                 writeln!(self.output, "I would go {} ({})", way.name(), opinion(&report, "you"))
@@ -187,12 +190,12 @@ impl<W: Write> Table<W> {
 
     /// Both move; the engine does not know where the person goes.
     fn step(&mut self, way: Direction) -> io::Result<()> {
-        let map = self.race().map().turned();
+        let map = self.game().map().turned();
         let (answer, report) = match self.think(&map) {
             Ok(thought) => thought,
             Err(error) => return writeln!(self.output, "{error}"),
         };
-        let mut next = self.race().clone();
+        let mut next = self.game().clone();
         next.step([way, answer]);
         self.games.push(next);
         let (name, opinion) = (answer.name(), opinion(&report, "the engine"));
@@ -238,13 +241,13 @@ mod tests {
     #[test]
     fn the_grid_shows_where_both_have_been() {
         let map: Map = "4 2\n1#  \n   2\n".parse().expect("a map");
-        let mut race = Race::new(&map);
-        let plain = |race: &Race| anstream::adapter::strip_str(&draw(&map, race)).to_string();
-        assert_eq!(plain(&race), "O # . .\n. . . X\n");
-        race.step([Direction::South, Direction::North]);
-        assert_eq!(plain(&race), "o # . X\nO . . x\n");
-        race.step([Direction::East, Direction::East]);
-        assert!(race.finish().is_some());
-        assert_eq!(plain(&race), "o # . X\nO . . x\n", "who crashes stays, and so does the other");
+        let mut game = TronGame::new(&map);
+        let plain = |game: &TronGame| anstream::adapter::strip_str(&draw(&map, game)).to_string();
+        assert_eq!(plain(&game), "O # . .\n. . . X\n");
+        game.step([Direction::South, Direction::North]);
+        assert_eq!(plain(&game), "o # . X\nO . . x\n");
+        game.step([Direction::East, Direction::East]);
+        assert!(game.verdict().is_some());
+        assert_eq!(plain(&game), "o # . X\nO . . x\n", "who crashes stays, and so does the other");
     }
 }
