@@ -33,6 +33,12 @@ pub const WIN: u32 = 2;
 pub const DRAW: u32 = 1;
 pub const LOSS: u32 = 0;
 
+/// The points of a side, from those of side 0 in some playouts.
+#[inline(always)]
+pub fn points_of(side: usize, points_of_side_0: u32, playouts: u32) -> u32 {
+    if side == 0 { points_of_side_0 } else { WIN * playouts - points_of_side_0 }
+}
+
 /// Words of a [`MoveWords`].
 pub const MOVE_WORDS: usize = 5;
 

@@ -32,8 +32,12 @@ pub mod tron;
 pub mod tree;
 
 // search
-// Select, expand, simulate, back up; proofs, limits, the final move, the report.
+// What answers which move, what value, what is proven: one trait; limits and reports.
 pub mod search;
+// Monte-Carlo tree search: select, expand, simulate, back up; proofs, threads, the final move.
+pub mod mcts;
+// Alpha-beta and the territory search of Tron.
+pub mod alpha_beta;
 
 // engine
 // Game, tree and params across moves; clocks, swapping and resigning.

@@ -8,8 +8,9 @@ use crate::bits::Isa;
 use crate::game::Position;
 use crate::havannah::structure::winning_structure;
 use crate::havannah::{Board, Cell, Colour, Geometry, Outcome, PlayError};
+use crate::mcts::Mcts;
 use crate::params::Params;
-use crate::search::{Limits, Mcts, Report, Search};
+use crate::search::{Ending, Limits, Report, Search};
 
 /// What a side did when it was its turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,7 +76,7 @@ impl HavannahEngine {
     }
 
     /// Why the last search ended.
-    pub fn ending(&self) -> Option<crate::search::Ending> {
+    pub fn ending(&self) -> Option<Ending> {
         self.engine.ending()
     }
 

@@ -9,7 +9,6 @@ mod clock;
 mod havannah;
 pub mod openings;
 mod player;
-mod territory;
 mod tron;
 mod tron_player;
 

@@ -3,11 +3,12 @@
 use std::sync::atomic::AtomicBool;
 
 use super::Engine;
-use super::territory::TerritorySearch;
+use crate::alpha_beta::TerritorySearch;
 use crate::bits::{Isa, Words};
 use crate::game::{Move, Position as _};
+use crate::mcts::Mcts;
 use crate::params::{ParamError, Params, Selection};
-use crate::search::{Limits, Mcts, Report, Search};
+use crate::search::{Limits, Report, Search};
 use crate::tron::{Direction, Map, Position, Side};
 use crate::with_words;
 

@@ -1,43 +1,18 @@
-//! Monte-Carlo tree search: threads that iterate in trees, and the loop around them.
+//! What answers which move, what value, and what is proven: one trait, for every kind of search.
 //!
-//! `worker` is a thread and its iterations, in four numbered steps; `score` says which child to go to,
-//! `steering` what else that depends on, `advice` which moves a playout should prefer, `rave` how
-//! playouts count for moves made later, `proof` what is certain, `parallel` how several threads work
-//! together, `outlook` what they all see; `limits` says when to stop, `ending` which move to play,
-//! `report` what was found, and `stopwatch` where the time goes. `alpha_beta` is another search, without
-//! playouts. Nothing here knows the rules of a game:
-//! positions come from [`Position`], what is done at leaves from [`LeafWork`](crate::game::LeafWork).
+//! `limits` says when a search has to stop, `report` what it found. The searches themselves are rooms of
+//! their own: `mcts`, and `alpha_beta`.
 
-mod advice;
-mod alpha_beta;
-mod ending;
 mod limits;
-mod outlook;
-mod parallel;
-mod proof;
-mod rave;
 mod report;
-mod score;
-mod steering;
-mod stopwatch;
-mod worker;
 
-pub use alpha_beta::alpha_beta;
-pub use limits::{Ending, Limits};
-pub use outlook::Outlook;
+pub use limits::{Ending, Limits, Watch};
 pub use report::{MoveReport, PolicyReport, Report};
-pub use stopwatch::Stopwatch;
 
 use std::sync::atomic::AtomicBool;
-use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-use crate::bits::Isa;
-use crate::game::{Children, Move, Position, Prospect, WIN};
-use crate::params::{Parallel, Params};
-use crate::tree::{BlockMut, Root, Status, Tree};
-use parallel::Ledger;
-use worker::{Worker, set_priors};
+use crate::game::Move;
 
 /// What a search has found so far.
 pub trait Found {
@@ -45,8 +20,7 @@ pub trait Found {
     fn report(&self, time: Duration) -> Report;
 }
 
-/// What answers which move, what value, and what is proven: a search from one position, which can be
-/// moved on.
+/// A search from one position, which can be moved on.
 pub trait Search: Found + Send {
     /// Makes some moves, and keeps what is known of the position after them.
     fn advance(&mut self, line: &[Move]);
@@ -59,197 +33,4 @@ pub trait Search: Found + Send {
         stop: &AtomicBool,
         progress: &mut dyn FnMut(&dyn Found),
     ) -> Ending;
-}
-
-/// Monte-Carlo tree search.
-pub struct Mcts {
-    outlook: Outlook,
-    workers: Vec<Worker>,
-}
-
-impl Search for Mcts {
-    fn advance(&mut self, line: &[Move]) {
-        self.advance(line);
-    }
-
-    fn run(
-        &mut self,
-        limits: &Limits,
-        stop: &AtomicBool,
-        progress: &mut dyn FnMut(&dyn Found),
-    ) -> Ending {
-        self.run(limits, stop, progress)
-    }
-}
-
-impl Found for Mcts {
-    fn report(&self, time: Duration) -> Report {
-        self.outlook.report(time)
-    }
-}
-
-impl Mcts {
-    /// A search with as many threads as the settings say, each with its own work at the leaves.
-    pub fn new(isa: Isa, params: &Params, position: Box<dyn Position>) -> Self {
-        // Where sides take turns there is nothing to stack.
-        let stacked = params.stacked && position.is_simultaneous();
-        let params = &Params { stacked, ..params.clone() };
-        let threads = params.thread_count();
-        let worker = |thread| Worker::new(isa, params, thread, &*position);
-        let workers: Vec<Worker> = (0..threads).map(worker).collect();
-        let learned: usize = workers.iter().map(|worker| worker.leaves.bytes()).sum();
-        let memory = ((params.memory as usize) << 20).saturating_sub(learned);
-        let trees = match params.parallel {
-            Parallel::Tree => vec![Tree::for_threads(memory, threads)],
-            Parallel::Root => (0..threads).map(|_| Tree::new(memory / threads)).collect(),
-            Parallel::Leaf => vec![Tree::new(memory)],
-        };
-        let outlook = Outlook {
-            isa,
-            params: params.clone(),
-            legal: outlook::words_of(params, &*position),
-            position,
-            prospect: None,
-            trees,
-            ledger: Ledger::default(),
-            tallies: workers.iter().map(|_| outlook::Tally::default()).collect(),
-        };
-        Self { outlook, workers }
-    }
-
-    /// What is known of the position.
-    pub fn outlook(&self) -> &Outlook {
-        &self.outlook
-    }
-
-    pub fn position(&self) -> &dyn Position {
-        &*self.outlook.position
-    }
-
-    /// The tree, or the first of several.
-    pub fn tree(&self) -> &Tree {
-        self.outlook.tree()
-    }
-
-    /// Playouts since the last [`run`](Self::run) began.
-    pub fn playout_count(&self) -> u64 {
-        self.outlook.playout_count()
-    }
-
-    /// The stopwatch of the first thread.
-    pub fn stopwatch(&mut self) -> &mut Stopwatch {
-        &mut self.workers[0].stopwatch
-    }
-
-    /// Makes some moves, and keeps the part of the tree below them.
-    pub fn advance(&mut self, line: &[Move]) {
-        if line.is_empty() {
-            return;
-        }
-        let Outlook { position, trees, params, .. } = &mut self.outlook;
-        line.iter().for_each(|next| position.advance(*next));
-        for tree in trees {
-            if params.reuse_tree { tree.advance(line) } else { tree.clear() }
-        }
-        self.start_again();
-        if self.outlook.position.result().is_none() {
-            self.workers.iter_mut().for_each(|worker| worker.leaves.advance(line));
-        }
-    }
-
-    /// Frees what was dropped or cut off and has yet to be freed.
-    pub fn sweep(&mut self) {
-        self.outlook.trees.iter_mut().for_each(|tree| {
-            tree.sweep(|| false);
-        });
-    }
-
-    /// Goes to another position, with an empty tree.
-    pub fn set_position(&mut self, position: Box<dyn Position>) {
-        let Outlook { isa, params, trees, .. } = &mut self.outlook;
-        for worker in &mut self.workers {
-            worker.leaves = position.leaf_work(*isa, params);
-        }
-        trees.iter_mut().for_each(Tree::clear);
-        self.outlook.position = position;
-        self.start_again();
-    }
-
-    fn start_again(&mut self) {
-        let Self { outlook, workers } = self;
-        outlook.prospect = None;
-        outlook.legal = outlook::words_of(&outlook.params, &*outlook.position);
-        outlook.ledger = Ledger::default();
-        outlook.tallies.iter_mut().for_each(|tally| *tally = outlook::Tally::default());
-        workers.iter_mut().for_each(|worker| worker.history.clear());
-    }
-
-    /// Finds what is certain at the root, and gives it its children.
-    fn prepare_root(&mut self) {
-        let Self { outlook, workers } = self;
-        if outlook.prospect.is_some() {
-            return;
-        }
-        let Worker { leaves, children, .. } = &mut workers[0];
-        let prospect = leaves.look(&[], Some(children));
-        outlook.prospect = Some(prospect);
-        outlook.tallies.iter().for_each(|tally| tally.depth.store(0, Relaxed));
-        let (status, depth) = match prospect {
-            Prospect::Win(_) => (Status::LOST, 1),
-            Prospect::Loss(_) => (Status::WON, 2),
-            Prospect::Over(_) => return,
-            Prospect::Draw { plies } => (Status::DRAWN, plies),
-            Prospect::Settled { points, plies, .. } => {
-                (Status::new(points, points).turned(), plies)
-            }
-            Prospect::Open { .. } => return outlook.add_root_children(children),
-        };
-        for tree in &mut outlook.trees {
-            let root = Root { status, proof_depth: depth, ..tree.root() };
-            tree.set_root(root);
-        }
-    }
-}
-
-impl Outlook {
-    /// Gives the root its children, unless they are kept from an earlier search.
-    fn add_root_children(&mut self, children: &Children) {
-        for tree in &mut self.trees {
-            if tree.children().is_none() {
-                let prepare = |block: &mut BlockMut| set_priors(block, children);
-                let expanded = tree.expand_root(&children.moves, prepare);
-                expanded.expect("an empty tree has room for the root's children");
-            }
-        }
-        if self.trees.len() > 1 {
-            self.trees.iter_mut().for_each(count_root_anew);
-        }
-        let block = self.tree().block(self.tree().children().expect("they were added"));
-        let points = |number: &u16| {
-            let known = children.moves.binary_search(number).ok();
-            WIN * known.and_then(|index| children.prior_wins.get(index)).copied().unwrap_or(0)
-        };
-        self.ledger = Ledger::new(block.prior(), block.moves.iter().map(points));
-    }
-}
-
-/// Gives the root of a tree what its children have. What was kept of a root's move is the sum over all
-/// trees, and would be added up once more.
-fn count_root_anew(tree: &mut Tree) {
-    let block = tree.block(tree.children().expect("the root has children"));
-    let visits: u32 = (0..block.count()).map(|index| block.real_visits(index)).sum();
-    let share = |index: usize| {
-        let all = block.visits(index).max(1);
-        f64::from(block.wins(index)) * f64::from(block.real_visits(index)) / f64::from(all)
-    };
-    let points: f64 = (0..block.count()).map(share).sum();
-    let root =
-        Root { visits, wins: WIN * visits - (points as u32).min(WIN * visits), ..tree.root() };
-    tree.set_root(root);
-}
-
-/// The points of a side, from those of side 0 in some playouts.
-#[inline(always)]
-fn points_of(side: usize, points_of_side_0: u32, playouts: u32) -> u32 {
-    if side == 0 { points_of_side_0 } else { WIN * playouts - points_of_side_0 }
 }

@@ -12,8 +12,9 @@ use serde::Serialize;
 use super::bench::median;
 use crate::bits::Isa;
 use crate::havannah::Board;
+use crate::mcts::Mcts;
 use crate::params::{Parallel, Params};
-use crate::search::{Limits, Mcts};
+use crate::search::Limits;
 
 /// Search from the empty board with a preset and several threads.
 #[derive(Serialize)]

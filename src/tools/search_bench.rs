@@ -13,9 +13,10 @@ use super::bench::median;
 use crate::bits::Isa;
 use crate::havannah::Board;
 use crate::havannah::playout::Playouts;
+use crate::mcts::Mcts;
 use crate::params::Params;
 use crate::rng::Rng;
-use crate::search::{Limits, Mcts};
+use crate::search::Limits;
 
 /// Search from the empty board with a preset, one thread.
 #[derive(Serialize)]

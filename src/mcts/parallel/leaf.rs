@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::game::{LeafWork, Move};
+use crate::mcts::worker::{Played, Worker};
 use crate::params::Params;
-use crate::search::worker::{Played, Worker};
 
 /// Looks before a thread lets others have its core.
 const LOOKS: u32 = 200;

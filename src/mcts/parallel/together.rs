@@ -6,9 +6,9 @@ use std::time::Duration;
 use super::leaf::Crew;
 use super::round::Round;
 use crate::cores;
+use crate::mcts::outlook::Outlook;
+use crate::mcts::worker::Worker;
 use crate::params::Parallel;
-use crate::search::outlook::Outlook;
-use crate::search::worker::Worker;
 
 /// How often the caller looks at the state of the search.
 const LOOK_EVERY: Duration = Duration::from_millis(1);

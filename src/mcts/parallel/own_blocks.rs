@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::round::BATCH;
-use crate::search::rave::gather;
+use crate::mcts::rave::gather;
 use crate::tree::{Block, Handle, RaveCount, Tree};
 
 /// The blocks that a thread has copies of, with its own counts. They are none of the tree's memory.

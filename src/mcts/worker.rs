@@ -7,15 +7,17 @@
 use std::sync::MutexGuard;
 use std::sync::atomic::Ordering::Relaxed;
 
+use super::advice;
 use super::outlook::{Outlook, is_solved};
 use super::parallel::{Crew, OwnBlocks, Round};
 use super::rave::RaveBackUp;
 use super::score::{Formula, Selector, Shared, Steer, Way};
 use super::steering::{self, History, Steering};
 use super::stopwatch::{Phase, Stopwatch};
-use super::{advice, points_of};
 use crate::bits::Isa;
-use crate::game::{Children, DRAW, LeafWork, MOVE_WORDS, Move, MoveWords, Position, Prospect, WIN};
+use crate::game::{
+    Children, DRAW, LeafWork, MOVE_WORDS, Move, MoveWords, Position, Prospect, WIN, points_of,
+};
 use crate::params::{DeadCells, Params, Rave, Selection};
 use crate::rng::Rng;
 use crate::tree::{BlockMut, Handle, MOST_PRIOR_VISITS, Place, Plot, RaveCount, Status, Tree};

@@ -5,9 +5,10 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
+use super::alpha_beta;
 use crate::bits::{Isa, Words};
 use crate::game::Move;
-use crate::search::{Ending, Found, Limits, MoveReport, Report, Search, alpha_beta};
+use crate::search::{Ending, Found, Limits, MoveReport, Report, Search};
 use crate::tree::Status;
 use crate::tron::Position;
 use crate::tron::chambers::most_cells;

@@ -4,7 +4,7 @@
 //! has the counts that all of them agreed on last; what each has gained since is added up, and given to
 //! all of them. RAVE counts, which are halved now and then, are not exchanged.
 
-use crate::search::proof::prove_root;
+use crate::mcts::proof::prove_root;
 use crate::tree::{Place, Root, Status, Tree};
 
 /// The counts that all trees agreed on: visits and points of each move of the root, and of the root.

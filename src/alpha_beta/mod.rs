@@ -11,14 +11,17 @@
 //! that chooses first gives its choice away, so what it wins is won, but what it loses or draws may be
 //! better. No more than that is reported.
 
+mod territory;
+
+pub use territory::TerritorySearch;
+
 use std::cmp::Reverse;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use super::limits::Watch;
-use super::{Limits, MoveReport, Report, points_of};
 use crate::bits::Isa;
-use crate::game::{DRAW, Evaluate, LOSS, Move, WIN};
+use crate::game::{DRAW, Evaluate, LOSS, Move, WIN, points_of};
+use crate::search::{Limits, MoveReport, Report, Watch};
 use crate::tree::Status;
 
 /// Scores of the side to move: an end that is won, less the plies to it. Evaluations lie within
