@@ -163,17 +163,27 @@ impl Lanes for Arrays {
 
     #[inline(always)]
     fn load_cells(from: &[AtomicU32; LANES]) -> Self::Ints {
-        std::array::from_fn(|lane| from[lane].load(Relaxed) as i32)
+        let mut ints = [0; LANES];
+        for lane in 0..LANES {
+            ints[lane] = from[lane].load(Relaxed) as i32;
+        }
+        ints
     }
 
     #[inline(always)]
     fn store_cells(ints: Self::Ints, to: &[AtomicU32; LANES]) {
-        to.iter().zip(ints).for_each(|(cell, int)| cell.store(int as u32, Relaxed));
+        for lane in 0..LANES {
+            to[lane].store(ints[lane] as u32, Relaxed);
+        }
     }
 
     #[inline(always)]
     fn load_byte_cells(from: &[AtomicU8; LANES]) -> Self::Ints {
-        std::array::from_fn(|lane| i32::from(from[lane].load(Relaxed) as i8))
+        let mut ints = [0; LANES];
+        for lane in 0..LANES {
+            ints[lane] = i32::from(from[lane].load(Relaxed) as i8);
+        }
+        ints
     }
 
     #[inline(always)]

@@ -111,6 +111,12 @@ impl<W: Width> Board<W> {
         self.stones[colour.index()]
     }
 
+    /// The stones of White and of Black.
+    #[inline(always)]
+    pub fn both_stones(&self) -> [Set<W>; 2] {
+        self.stones
+    }
+
     #[inline(always)]
     pub fn empty_cells(&self) -> Set<W> {
         self.layout.on_board - (self.stones[0] | self.stones[1])

@@ -67,7 +67,14 @@ pub fn step<W: Width>(layout: &Layout<W>, set: Set<W>, direction: usize) -> Set<
 #[inline(always)]
 pub fn neighbour_planes<W: Width>(layout: &Layout<W>, set: Set<W>) -> [Set<W>; 6] {
     // The neighbour in direction d of a cell is in the set: the set moved the opposite way.
-    std::array::from_fn(|d| step(layout, set, (d + 3) % 6))
+    [
+        step(layout, set, 3),
+        step(layout, set, 4),
+        step(layout, set, 5),
+        step(layout, set, 0),
+        step(layout, set, 1),
+        step(layout, set, 2),
+    ]
 }
 
 /// The set and every neighbour of it.

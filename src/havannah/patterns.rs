@@ -114,7 +114,7 @@ fn rim<W: Width>(layout: &Layout<W>) -> Set<W> {
 /// can still complete a ring round the middle one.)
 #[inline(always)]
 pub fn dead_cells<W: Width>(board: &Board<W>) -> Set<W> {
-    let [white, black] = Colour::BOTH.map(|colour| board.stones(colour));
+    let [white, black] = board.both_stones();
     let layout = board.layout();
     let rim = rim(layout);
     let unringable = [white & (rim | dilate(layout, black)), black & (rim | dilate(layout, white))];
@@ -125,7 +125,7 @@ pub fn dead_cells<W: Width>(board: &Board<W>) -> Set<W> {
 /// middle stones: not exact.
 #[inline(always)]
 pub fn dead_cells_as_published<W: Width>(board: &Board<W>) -> Set<W> {
-    dead_by_pattern(board, Colour::BOTH.map(|colour| board.stones(colour)))
+    dead_by_pattern(board, board.both_stones())
 }
 
 /// Whether one empty cell is dead among the stones of both sides: exactly, or by the rule as
@@ -137,7 +137,8 @@ pub fn is_dead<W: Width>(
     cell: Cell,
     exactly: bool,
 ) -> bool {
-    let patterns = [0, 1].map(|side| neighbour_pattern(layout, &stones[side], cell));
+    let patterns =
+        [neighbour_pattern(layout, &stones[0], cell), neighbour_pattern(layout, &stones[1], cell)];
     if patterns[0] | patterns[1] != 63 || RUNS[patterns[0]] == 0 {
         return false;
     }
@@ -183,9 +184,9 @@ const fn run_tables() -> ([u8; 64], [u8; 64]) {
 #[inline(always)]
 fn dead_by_pattern<W: Width>(board: &Board<W>, middle: [Set<W>; 2]) -> Set<W> {
     let layout = board.layout();
-    let stones = Colour::BOTH.map(|colour| board.stones(colour));
-    let planes = stones.map(|set| neighbour_planes(layout, set));
-    let middles = middle.map(|set| neighbour_planes(layout, set));
+    let stones = board.both_stones();
+    let planes = [neighbour_planes(layout, stones[0]), neighbour_planes(layout, stones[1])];
+    let middles = [neighbour_planes(layout, middle[0]), neighbour_planes(layout, middle[1])];
     let rims = neighbour_planes(layout, rim(layout));
     let mut dead = Set::<W>::empty();
     for side in 0..2 {

@@ -10,7 +10,7 @@
 use super::board::Board;
 use super::geometry::Cell;
 use super::neighbourhood::{cells_by_groups, dilate, joint_cells};
-use super::threats::reach;
+use super::threats::Reach;
 use super::width::{Set, Width};
 use crate::bits::Kernel;
 use crate::params::{EdgePrior, Params};
@@ -20,6 +20,8 @@ use crate::params::{EdgePrior, Params};
 pub struct PriorCounts<'a, W: Width> {
     pub board: &'a Board<W>,
     pub params: &'a Params,
+    /// What the side to move reaches.
+    pub reach: &'a Reach<W>,
     pub wins: &'a mut [u32],
 }
 
@@ -28,7 +30,7 @@ impl<W: Width> Kernel for PriorCounts<'_, W> {
 
     #[inline(always)]
     fn run(self) -> u32 {
-        let Self { board, params, wins } = self;
+        let Self { board, params, reach, wins } = self;
         let (layout, empty) = (board.layout(), board.empty_cells());
         let own = board.stones(board.to_move());
         let mut visits = 0;
@@ -58,7 +60,7 @@ impl<W: Width> Kernel for PriorCounts<'_, W> {
         if params.prior_edge != EdgePrior::Off {
             visits += stage(params.prior_edge_visits);
             let own_cell_counts = params.prior_edge == EdgePrior::Own;
-            for cells in border_reach(board, own_cell_counts) {
+            for cells in border_reach(board, reach, own_cell_counts) {
                 add(cells & empty, stage(params.prior_edge_wins));
             }
         }
@@ -69,10 +71,13 @@ impl<W: Width> Kernel for PriorCounts<'_, W> {
 /// For each border, the cells where a stone of the side to move would be connected to it by the chains
 /// it touches; and, if it counts, by lying on the border itself.
 #[inline(always)]
-fn border_reach<W: Width>(board: &Board<W>, own_cell_counts: bool) -> [Set<W>; 12] {
+fn border_reach<W: Width>(
+    board: &Board<W>,
+    reach: &Reach<W>,
+    own_cell_counts: bool,
+) -> [Set<W>; 12] {
     let colour = board.to_move();
     if own_cell_counts {
-        let reach = reach(board, colour);
         return std::array::from_fn(|border| reach.border(border));
     }
     let mut chains = [Set::<W>::empty(); 12];

@@ -12,7 +12,7 @@ use super::patterns::{dead_cells, dead_cells_as_published};
 use super::playout::leaf_work;
 use super::priors::PriorCounts;
 use super::rules::{Colour, Outcome, Wins};
-use super::threats::winning_cells;
+use super::threats::SideThreats;
 use super::width::{Layout, Set, Width};
 use crate::bits::{Isa, Kernel};
 use crate::game::{Children, DRAW, LOSS, LeafWork, Move, Position, Prospect, WIN};
@@ -77,83 +77,93 @@ pub(super) fn points_of_white(outcome: Outcome) -> Option<u32> {
     }
 }
 
-/// Looks at a position where the game is not over, as work for an instruction set; finds the moves that
-/// are worth looking at, if they are asked for.
-pub(super) struct Look<'a, W: Width> {
-    pub board: &'a Board<W>,
-    pub params: &'a Params,
-    pub children: Option<&'a mut Children>,
-    /// Room for the prior wins of moves, by the index of their cells.
-    pub wins: &'a mut [u32],
+/// Looks at positions: what lies ahead of the side to move, and which moves are worth looking at.
+pub(super) struct LookAhead<W: Width> {
+    isa: Isa,
+    params: Params,
+    /// Room for the threats of both sides, and for the prior wins of moves by the index of their cells.
+    threats: Box<[SideThreats<W>; 2]>,
+    wins: Vec<u32>,
 }
 
-impl<W: Width> Kernel for Look<'_, W> {
-    type Output = Prospect;
+impl<W: Width> LookAhead<W> {
+    pub fn new(layout: &Layout<W>, isa: Isa, params: &Params) -> Self {
+        let threats = Box::new([SideThreats::none(layout), SideThreats::none(layout)]);
+        Self { isa, params: params.clone(), threats, wins: vec![0; W::INDICES] }
+    }
 
-    #[inline(always)]
-    fn run(self) -> Prospect {
-        let Self { board, params, children, wins } = self;
-        let (prospect, open) = prospect(board);
+    /// Looks at a position where the game is not over; finds the moves that are worth looking at, if they
+    /// are asked for.
+    pub fn look(&mut self, board: &Board<W>, children: Option<&mut Children>) -> Prospect {
+        let (prospect, open) = self.prospect(board);
         if let (Some(children), Prospect::Open { .. }) = (children, prospect) {
-            list_children(board, params, open, children, wins);
+            self.list_children(board, open, children);
         }
         prospect
     }
-}
 
-/// What lies ahead; and if the game goes on, the moves that do not lose at once.
-#[inline(always)]
-fn prospect<W: Width>(board: &Board<W>) -> (Prospect, Set<W>) {
-    let colour = board.to_move();
-    let move_to = |index: usize| board.geometry().move_to(Cell::from_index(index));
-    let none = Set::<W>::empty();
-    if let Some(index) = winning_cells(board, colour).all().first() {
-        return (Prospect::Win(move_to(index)), none);
-    }
-    let threats = winning_cells(board, colour.other()).all();
-    let empty = board.empty_cells();
-    let first = threats.first().map(move_to);
-    match (threats.len(), first) {
-        (1, _) => (Prospect::Open { forced: first }, threats),
-        (2.., Some(first)) => (Prospect::Loss(first), none),
-        _ if !can_still_win(board, colour) && !can_still_win(board, colour.other()) => {
-            (Prospect::Draw { plies: empty.len() as u32 }, none)
+    /// What lies ahead; and if the game goes on, the moves that do not lose at once.
+    fn prospect(&mut self, board: &Board<W>) -> (Prospect, Set<W>) {
+        let colour = board.to_move();
+        let move_to = |index: usize| board.geometry().move_to(Cell::from_index(index));
+        let none = Set::<W>::empty();
+        let [own, other] = &mut *self.threats;
+        own.find(self.isa, board, colour);
+        if let Some(index) = own.open().and_then(|cells| cells.first()) {
+            return (Prospect::Win(move_to(index)), none);
         }
-        _ => (Prospect::Open { forced: None }, empty),
+        other.find(self.isa, board, colour.other());
+        let threats = other.open().unwrap_or(none);
+        let empty = board.empty_cells();
+        let first = threats.first().map(move_to);
+        match (threats.len(), first) {
+            (1, _) => (Prospect::Open { forced: first }, threats),
+            (2.., Some(first)) => (Prospect::Loss(first), none),
+            _ if !can_still_win(board, colour) && !can_still_win(board, colour.other()) => {
+                (Prospect::Draw { plies: empty.len() as u32 }, none)
+            }
+            _ => (Prospect::Open { forced: None }, empty),
+        }
+    }
+
+    /// Of moves, those that are of use and, early in the game, that no symmetry makes equal to another;
+    /// with what is known of them. The threats of the side to move have been found.
+    fn list_children(&mut self, board: &Board<W>, moves: Set<W>, children: &mut Children) {
+        let Self { isa, params, threats, wins } = self;
+        let mut worth = moves;
+        if params.dead_cells != DeadCells::Off {
+            let exactly = params.dead_cells == DeadCells::Exact;
+            let alive = worth - isa.run_narrow(DeadCellsOf { board, exactly });
+            worth = if alive.is_empty() { worth } else { alive };
+        }
+        if board.stone_count() < params.symmetry_plies as usize {
+            worth = distinct(board, worth);
+        }
+        children.clear();
+        let ordinals = &board.geometry().ordinal;
+        children.moves.extend(worth.iter().map(|index| ordinals[index]));
+        let has_priors =
+            params.prior_joint || params.prior_local || params.prior_edge != EdgePrior::Off;
+        if has_priors {
+            wins.fill(0);
+            let reach = threats[0].reach();
+            children.prior_visits = isa.run_narrow(PriorCounts { board, params, reach, wins });
+            children.prior_wins.extend(worth.iter().map(|index| wins[index]));
+        }
     }
 }
 
-/// Of moves, those that are of use and, early in the game, that no symmetry makes equal to another; with
-/// what is known of them.
-#[inline(always)]
-fn list_children<W: Width>(
-    board: &Board<W>,
-    params: &Params,
-    moves: Set<W>,
-    children: &mut Children,
-    wins: &mut [u32],
-) {
-    let mut worth = moves;
-    if params.dead_cells != DeadCells::Off {
-        let dead = match params.dead_cells {
-            DeadCells::Exact => dead_cells(board),
-            _ => dead_cells_as_published(board),
-        };
-        let alive = worth - dead;
-        worth = if alive.is_empty() { worth } else { alive };
-    }
-    if board.stone_count() < params.symmetry_plies as usize {
-        worth = distinct(board, worth);
-    }
-    children.clear();
-    let ordinals = &board.geometry().ordinal;
-    children.moves.extend(worth.iter().map(|index| ordinals[index]));
-    let has_priors =
-        params.prior_joint || params.prior_local || params.prior_edge != EdgePrior::Off;
-    if has_priors {
-        wins.fill(0);
-        children.prior_visits = PriorCounts { board, params, wins }.run();
-        children.prior_wins.extend(worth.iter().map(|index| wins[index]));
+struct DeadCellsOf<'a, W: Width> {
+    board: &'a Board<W>,
+    exactly: bool,
+}
+
+impl<W: Width> Kernel for DeadCellsOf<'_, W> {
+    type Output = Set<W>;
+
+    #[inline(always)]
+    fn run(self) -> Set<W> {
+        if self.exactly { dead_cells(self.board) } else { dead_cells_as_published(self.board) }
     }
 }
 
@@ -182,7 +192,7 @@ fn distinct<W: Width>(board: &Board<W>, moves: Set<W>) -> Set<W> {
 }
 
 /// Whether a side would have won if it had every empty cell.
-#[inline(always)]
+#[inline(never)]
 pub fn can_still_win<W: Width>(board: &Board<W>, colour: Colour) -> bool {
     let layout = board.layout();
     let other = board.stones(colour.other());
@@ -197,7 +207,7 @@ pub fn can_still_win<W: Width>(board: &Board<W>, colour: Colour) -> bool {
     !surrounded.is_empty() || encloses_or_connects(layout, own, other)
 }
 
-#[inline(always)]
+#[inline(never)]
 fn encloses_or_connects<W: Width>(layout: &Layout<W>, own: Set<W>, other: Set<W>) -> bool {
     let mut rim = Set::<W>::empty();
     for border in layout.borders {

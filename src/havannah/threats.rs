@@ -18,7 +18,7 @@ use super::geometry::{CORNER_BITS, Cell, EDGE_BITS};
 use super::neighbourhood::{LOCAL_GROUPS, Neighbours, dilate, neighbour_planes};
 use super::rules::{Colour, Wins};
 use super::width::{Layout, Row, Set, Width};
-use crate::bits::Words;
+use crate::bits::{Isa, Kernel, Words};
 
 /// The fewest stones a chain has when one more can close a ring.
 pub const RING_CHAIN: usize = 5;
@@ -153,14 +153,7 @@ impl<W: Width> WinningCells<W> {
     }
 }
 
-/// What a side reaches with its next stone.
-#[inline(always)]
-pub fn reach<W: Width>(board: &Board<W>, colour: Colour) -> Reach<W> {
-    SideThreats::new(board, colour).reach
-}
-
 /// The cells where a side, if it were to move, would win at once.
-#[inline(always)]
 pub fn winning_cells<W: Width>(board: &Board<W>, colour: Colour) -> WinningCells<W> {
     let SideThreats { reach, ring, .. } = SideThreats::new(board, colour);
     let empty = board.empty_cells();
@@ -240,24 +233,25 @@ pub struct SideThreats<W: Width> {
     threatens: bool,
 }
 
-impl<W: Width> SideThreats<W> {
-    const NO_CHAIN: usize = W::LABELS - 1;
+/// Finds the threats of a side from scratch, as work for an instruction set.
+struct FindThreats<'a, W: Width> {
+    board: &'a Board<W>,
+    colour: Colour,
+    side: &'a mut SideThreats<W>,
+}
+
+impl<W: Width> Kernel for FindThreats<'_, W> {
+    type Output = ();
 
     #[inline(always)]
-    pub fn new(board: &Board<W>, colour: Colour) -> Self {
+    fn run(self) {
+        let Self { board, colour, side } = self;
         let layout = board.layout();
         let none = Set::<W>::empty();
-        let mut side = Self {
-            chains: W::LabelSets::filled(none),
-            reach: Reach::new(layout),
-            ones: none,
-            open: none,
-            twos: none,
-            ring: none,
-            fours: none,
-            first_label: (colour.index() * W::LABELS) as u8,
-            threatens: false,
-        };
+        side.chains.row_mut().fill(none);
+        side.reach = Reach::new(layout);
+        (side.ones, side.twos, side.fours, side.ring) = (none, none, none, none);
+        side.first_label = (colour.index() * W::LABELS) as u8;
         for plane in neighbour_planes(layout, board.stones(colour)) {
             side.count(plane);
         }
@@ -277,7 +271,43 @@ impl<W: Width> SideThreats<W> {
         }
         side.open = (side.ring | side.reach.bridge() | side.reach.fork()) & board.empty_cells();
         side.threatens = !side.open.is_empty();
+    }
+}
+
+impl<W: Width> SideThreats<W> {
+    const NO_CHAIN: usize = W::LABELS - 1;
+
+    /// No threats at all.
+    pub fn none(layout: &Layout<W>) -> Self {
+        let none = Set::<W>::empty();
+        Self {
+            chains: W::LabelSets::filled(none),
+            reach: Reach::new(layout),
+            ones: none,
+            open: none,
+            twos: none,
+            ring: none,
+            fours: none,
+            first_label: 0,
+            threatens: false,
+        }
+    }
+
+    /// The threats of a side on a board.
+    pub fn new(board: &Board<W>, colour: Colour) -> Self {
+        let mut side = Self::none(board.layout());
+        side.find(Isa::PORTABLE, board, colour);
         side
+    }
+
+    /// Finds the threats of a side on a board.
+    pub fn find(&mut self, isa: Isa, board: &Board<W>, colour: Colour) {
+        isa.run_narrow(FindThreats { board, colour, side: self });
+    }
+
+    /// What the side reaches with its next stone.
+    pub fn reach(&self) -> &Reach<W> {
+        &self.reach
     }
 
     /// Copies the threats of another position, as far as its labels go.

@@ -202,7 +202,7 @@ fn add_one_by_one(
 ) -> bool {
     let mut full = 0;
     for (cell, number) in rave.iter().zip(moves) {
-        let hit = [0, 1].map(|side| has(&made[side], *number as usize));
+        let hit = [has(&made[0], *number as usize), has(&made[1], *number as usize)];
         // Half of the moves were made: a branch would be mispredicted as often.
         let mut count = cell.load(Relaxed);
         count = count.wrapping_add(select_unpredictable(hit[0], gain[0].0, 0));

@@ -115,14 +115,14 @@ impl Steps<'_> {
     #[inline(always)]
     fn after(&self, steps: usize) -> impl Iterator<Item = Played> {
         let pairs = self.cells[steps..].array_windows();
-        pairs.flat_map(move |[from, to]| {
-            [0, 1].map(|side| {
-                let seen = if self.second == Some(side) { to } else { from };
-                let context =
-                    Context { before: from[side] as usize, last: seen[1 - side] as usize };
-                Played { side, number: to[side] as usize, context }
-            })
-        })
+        pairs.flat_map(move |[from, to]| [self.played(0, from, to), self.played(1, from, to)])
+    }
+
+    #[inline(always)]
+    fn played(&self, side: usize, from: &[u16; 2], to: &[u16; 2]) -> Played {
+        let seen = if self.second == Some(side) { to } else { from };
+        let context = Context { before: from[side] as usize, last: seen[1 - side] as usize };
+        Played { side, number: to[side] as usize, context }
     }
 }
 

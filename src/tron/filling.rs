@@ -30,7 +30,18 @@ pub fn longest_path<W: Words>(
     taken: Bits<W>,
     start: usize,
     known: &[u16],
-    is_over: impl FnMut(u64, usize) -> bool,
+    mut is_over: impl FnMut(u64, usize) -> bool,
+) -> Filling {
+    longest(grid, taken, start, known, &mut is_over)
+}
+
+/// [`longest_path`], compiled once for all who ask.
+fn longest<W: Words>(
+    grid: Grid,
+    taken: Bits<W>,
+    start: usize,
+    known: &[u16],
+    is_over: &mut dyn FnMut(u64, usize) -> bool,
 ) -> Filling {
     let free = reachable(grid, &taken, start);
     let best = if is_path(grid, free, start, known) { known.to_vec() } else { Vec::new() };
@@ -56,7 +67,7 @@ fn is_path<W: Words>(grid: Grid, mut free: Bits<W>, start: usize, path: &[u16]) 
     })
 }
 
-struct Search<W: Words, F> {
+struct Search<'a, W: Words> {
     grid: Grid,
     free: Bits<W>,
     /// No path has more cells.
@@ -68,7 +79,7 @@ struct Search<W: Words, F> {
     nodes: u64,
     /// Whether something was left out because it departs too often from the first choice.
     is_cut: bool,
-    is_over: F,
+    is_over: &'a mut dyn FnMut(u64, usize) -> bool,
 }
 
 /// A cell to go to: the most cells that a path can take from there, and the free cells next to it.
@@ -87,7 +98,7 @@ struct Level {
     departures: usize,
 }
 
-impl<W: Words, F: FnMut(u64, usize) -> bool> Search<W, F> {
+impl<W: Words> Search<'_, W> {
     /// Searches until there is no path left to try, or time is up; whether the best is the longest.
     fn search(&mut self, start: usize) -> bool {
         let mut departures = 0;

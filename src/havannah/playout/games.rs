@@ -3,9 +3,9 @@
 
 use super::random::draw_moves;
 use super::{Guide, Playout, Policy, Simulator, Start};
-use crate::bits::{Isa, Kernel, Words};
+use crate::bits::{Isa, Kernel};
 use crate::game::{Children, DRAW, Hits, LeafWork, MOVE_WORDS, Move, MoveWords, Prospect};
-use crate::havannah::prospect::{Look, points_of_white};
+use crate::havannah::prospect::{LookAhead, points_of_white};
 use crate::havannah::{Board, Cell, Layout, Width};
 use crate::params::{Params, PlayoutPolicy};
 use crate::policies::scripts::Context;
@@ -160,14 +160,12 @@ trait Games: LeafWork {
 /// Playouts on boards of a width.
 pub(super) struct BoardPlayouts<W: Width> {
     isa: Isa,
-    params: Params,
     policy: Policy,
     simulator: Simulator<W>,
     start: Start<W>,
     /// None for games that the random kernel plays alone.
     guide: Option<Box<Guide<W>>>,
-    /// Room for the prior wins of moves, by the index of their cells.
-    wins: Vec<u32>,
+    look_ahead: LookAhead<W>,
 }
 
 /// A board in its width; the empty one if the game is over.
@@ -212,12 +210,11 @@ impl<W: Width> BoardPlayouts<W> {
     ) -> Self {
         Self {
             isa,
-            params: params.clone(),
             policy,
             simulator: Simulator::new(board.layout()),
             start: Start::new(&board, policy),
             guide,
-            wins: vec![0; W::INDICES],
+            look_ahead: LookAhead::new(board.layout(), isa, params),
         }
     }
 
@@ -308,9 +305,7 @@ impl<W: Width> LeafWork for BoardPlayouts<W> {
         if let Some(points) = points_of_white(board.outcome()) {
             return Prospect::Over(points);
         }
-        let Self { params, wins, .. } = self;
-        let look = Look { board: &board, params, children, wins };
-        if W::Words::LEN <= 4 { self.isa.run_narrow(look) } else { self.isa.run(look) }
+        self.look_ahead.look(&board, children)
     }
 
     unsafe fn run(&mut self, line: &[Move], rng: &mut Rng) -> u32 {

@@ -9,14 +9,14 @@
 
 use super::guide::Guide;
 use super::mate::draw_member;
-use super::random::Stretch;
-use super::rings::{AllRings, RingRule};
+use super::random::{Stretch, Workspace};
+use super::rings::RingRule;
 use super::start::Start;
 use super::{Playout, Simulator};
 use crate::bits::{Isa, Kernel};
 use crate::game::{Chooser, Move};
 use crate::havannah::neighbourhood::neighbour_pattern;
-use crate::havannah::{Cell, Colour, Outcome, Width, Wins};
+use crate::havannah::{Board, Cell, Colour, Outcome, Width, Wins};
 use crate::rng::Rng;
 
 /// The longest stretch: the clock of the byte board goes no further.
@@ -39,12 +39,14 @@ impl<W: Width> Simulator<W> {
         line: &[Move],
         rng: &mut Rng,
     ) -> Playout {
-        isa.run_narrow(GuidedGame { simulator: self, start, guide, line, rng })
+        GuidedGame { isa, simulator: self, start, guide, line, rng }.run()
     }
 }
 
-/// One game as work for an instruction set.
+/// One game. Its parts are compiled for instruction sets, each once: choosing the moves of a stretch,
+/// judging it, and the plies that are looked at one by one.
 struct GuidedGame<'a, W: Width> {
+    isa: Isa,
     simulator: &'a mut Simulator<W>,
     start: &'a Start<W>,
     guide: &'a mut Guide<W>,
@@ -52,10 +54,85 @@ struct GuidedGame<'a, W: Width> {
     rng: &'a mut Rng,
 }
 
-impl<W: Width> Kernel for GuidedGame<'_, W> {
-    type Output = Playout;
+/// Chooses the moves from ply `next` up to ply `to`, of a stretch that began at `from`.
+struct ChooseMoves<'g, 'a, W: Width> {
+    game: &'g mut GuidedGame<'a, W>,
+    from: usize,
+    next: usize,
+    to: usize,
+}
+
+impl<W: Width> Kernel for ChooseMoves<'_, '_, W> {
+    type Output = ();
 
     #[inline(always)]
+    fn run(self) {
+        let Self { game, from, next, to } = self;
+        for ply in next..to {
+            let cell = game.next_move(ply);
+            game.take(from, ply, cell);
+        }
+    }
+}
+
+/// Judges a stretch of moves that began at `from`, from ply `next` up to ply `to`: how the game ended
+/// among them. Where the plies were to be looked at, whether there can have been anything to see.
+struct JudgeStretch<'g, W: Width> {
+    workspace: &'g mut Workspace<W>,
+    from: usize,
+    next: usize,
+    to: usize,
+    /// Which rings count, if not all of them.
+    rule: Option<&'g RingRule<W>>,
+    /// Where the game began, if it is to be seen whether the plies were quiet.
+    begin: Option<&'g Board<W>>,
+}
+
+/// What became of a stretch.
+enum Judged {
+    Ended(Playout),
+    GoesOn { was_quiet: bool },
+}
+
+impl<W: Width> Kernel for JudgeStretch<'_, W> {
+    type Output = Judged;
+
+    #[inline(always)]
+    fn run(self) -> Judged {
+        let Self { workspace, from, next, to, rule, begin } = self;
+        let mut stretch = Stretch { next, ..workspace.look_at_stretch(from) };
+        if let Some(rule) = rule
+            && stretch.surrounded < usize::MAX
+        {
+            stretch.surrounded = workspace.first_counted_surrounding(from, to, rule);
+        }
+        match workspace.judge(&mut stretch, to, &rule) {
+            Some(playout) => Judged::Ended(playout),
+            None => {
+                let was_quiet = begin.is_some_and(|board| workspace.was_quiet(&stretch, board));
+                Judged::GoesOn { was_quiet }
+            }
+        }
+    }
+}
+
+/// Plays up to ply `until`, looking at each: how the game ended, if it did, and where the last stretch
+/// began.
+struct LookUntil<'g, 'a, W: Width> {
+    game: &'g mut GuidedGame<'a, W>,
+    until: usize,
+}
+
+impl<W: Width> Kernel for LookUntil<'_, '_, W> {
+    type Output = (Option<Playout>, usize);
+
+    #[inline(always)]
+    fn run(self) -> (Option<Playout>, usize) {
+        self.game.look_until(self.until)
+    }
+}
+
+impl<W: Width> GuidedGame<'_, W> {
     fn run(mut self) -> Playout {
         let line = self.line.len();
         let end = self.guide.last_ply(line, self.start.empty_count);
@@ -69,7 +146,8 @@ impl<W: Width> Kernel for GuidedGame<'_, W> {
             if self.is_quiet_until(until) {
                 next = until;
             } else {
-                (playout, from) = self.look_until(until);
+                let isa = self.isa;
+                (playout, from) = isa.run_narrow(LookUntil { game: &mut self, until });
                 next = until;
             }
         }
@@ -85,10 +163,7 @@ impl<W: Width> Kernel for GuidedGame<'_, W> {
         guide.learn(&simulator.workspace, line, playout.length, winner);
         playout
     }
-}
 
-impl<W: Width> GuidedGame<'_, W> {
-    #[inline(always)]
     fn begin(&mut self) {
         self.simulator.workspace.load(self.start);
         self.guide.begin(self.start);
@@ -103,13 +178,9 @@ impl<W: Width> GuidedGame<'_, W> {
         }
     }
 
-    /// Chooses the moves from ply `next` up to ply `to`, of a stretch that began at `from`.
-    #[inline(always)]
     fn choose_moves(&mut self, from: usize, next: usize, to: usize) {
-        for ply in next..to {
-            let cell = self.next_move(ply);
-            self.take(from, ply, cell);
-        }
+        let isa = self.isa;
+        isa.run_narrow(ChooseMoves { game: self, from, next, to });
     }
 
     #[inline(always)]
@@ -120,17 +191,21 @@ impl<W: Width> GuidedGame<'_, W> {
 
     /// Plays the plies of the check without it; false if there may have been something to see, and
     /// the game has to begin again.
-    #[inline(always)]
     fn is_quiet_until(&mut self, until: usize) -> bool {
         if !self.start.speculates || until > LONGEST || !self.simulator.trust.is_given() {
             return false;
         }
         let (rng, hits) = (self.rng.clone(), self.guide.hits);
         self.choose_moves(0, 0, until);
-        let workspace = &mut self.simulator.workspace;
-        let mut stretch = workspace.look_at_stretch(0);
-        let is_quiet = workspace.judge(&mut stretch, until, &AllRings).is_none()
-            && workspace.was_quiet(&stretch, &self.start.board);
+        let judged = self.isa.run_narrow(JudgeStretch {
+            workspace: &mut self.simulator.workspace,
+            from: 0,
+            next: 0,
+            to: until,
+            rule: None,
+            begin: Some(&self.start.board),
+        });
+        let is_quiet = matches!(judged, Judged::GoesOn { was_quiet: true });
         self.simulator.trust.learn(is_quiet);
         if !is_quiet {
             (*self.rng, self.guide.hits) = (rng, hits);
@@ -221,7 +296,6 @@ impl<W: Width> GuidedGame<'_, W> {
     }
 
     /// Plays on from ply `next` to the end of the game.
-    #[inline(always)]
     fn go_on(&mut self, from: &mut usize, next: usize, end: usize) -> Playout {
         let line = self.line.len();
         let first_end = match self.guide.typical_end(self.start.empty_count) {
@@ -234,19 +308,15 @@ impl<W: Width> GuidedGame<'_, W> {
         loop {
             if next < to {
                 self.choose_moves(*from, next, to);
-                let workspace = &mut self.simulator.workspace;
-                let mut stretch = Stretch { next, ..workspace.look_at_stretch(*from) };
-                let ended = match &rule {
-                    None => workspace.judge(&mut stretch, to, &AllRings),
-                    Some(rule) => {
-                        if stretch.surrounded < usize::MAX {
-                            stretch.surrounded =
-                                workspace.first_counted_surrounding(*from, to, rule);
-                        }
-                        workspace.judge(&mut stretch, to, rule)
-                    }
-                };
-                if let Some(playout) = ended {
+                let judged = self.isa.run_narrow(JudgeStretch {
+                    workspace: &mut self.simulator.workspace,
+                    from: *from,
+                    next,
+                    to,
+                    rule: rule.as_ref(),
+                    begin: None,
+                });
+                if let Judged::Ended(playout) = judged {
                     return playout;
                 }
             }

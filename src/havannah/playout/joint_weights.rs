@@ -32,7 +32,7 @@ impl JointWeights {
     #[inline(always)]
     pub fn choose<W: Width>(&self, scene: &Scene<W>, side: usize, rng: &mut Rng) -> Option<Cell> {
         let kinds = self.kinds(scene, side);
-        let counts = kinds.map(|(set, _)| set.len() as u32);
+        let counts = [kinds[0].0.len() as u32, kinds[1].0.len() as u32, kinds[2].0.len() as u32];
         let chosen = match self.epsilon {
             Some(epsilon) if rng.unit() < epsilon => return None,
             Some(_) => {

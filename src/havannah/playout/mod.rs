@@ -35,7 +35,7 @@ pub use start::Policy;
 use start::Start;
 
 use super::threats::SideThreats;
-use super::{Board, Cell, Colour, Layout, Outcome, Set, Width};
+use super::{Cell, Layout, Outcome, Set, Width};
 use crate::bits::{Isa, Kernel, Words, squeeze};
 use crate::game::{MOVE_WORDS, Move, MoveWords};
 use crate::rng::Rng;
@@ -66,10 +66,9 @@ struct Simulator<W: Width> {
 
 impl<W: Width> Simulator<W> {
     fn new(layout: &'static Layout<W>) -> Self {
-        let board = Board::empty(layout);
         Self {
             workspace: Workspace::new(layout),
-            threats: Colour::BOTH.map(|colour| SideThreats::new(&board, colour)),
+            threats: [SideThreats::none(layout), SideThreats::none(layout)],
             trust: Trust::new(),
             length: 0,
             last_stretch: 0,
@@ -120,10 +119,18 @@ impl<W: Width> Kernel for LastMoves<'_, W> {
     #[inline(always)]
     fn run(self) -> [MoveWords; 2] {
         let Simulator { workspace, last_stretch, length, .. } = self.simulator;
-        [0, 1].map(|side| {
-            let stones = workspace.stones_of(side, *last_stretch, *length);
-            ordinals(workspace.layout, stones, self.squeezes)
-        })
+        [
+            ordinals(
+                workspace.layout,
+                workspace.stones_of(0, *last_stretch, *length),
+                self.squeezes,
+            ),
+            ordinals(
+                workspace.layout,
+                workspace.stones_of(1, *last_stretch, *length),
+                self.squeezes,
+            ),
+        ]
     }
 }
 

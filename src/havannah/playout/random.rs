@@ -84,12 +84,24 @@ pub(super) struct Stretch {
     pub surrounded: usize,
 }
 
-/// For each direction, the neighbours of all cells in a byte board.
+/// For each direction, the neighbours of all cells in a byte board. (Not by `map` of the six steps: the
+/// optimiser may leave that a call, and then knows no lengths and makes no vectors.)
 #[inline(always)]
 pub(super) fn neighbours<W: Width>(board: &[u8; SPAN]) -> [&[u8]; 6] {
     let stride = W::STRIDE as isize;
-    [stride, stride + 1, 1, -stride, -stride - 1, -1]
-        .map(|step| &board[MARGIN.wrapping_add_signed(step)..][..W::INDICES])
+    [
+        beside::<W>(board, stride),
+        beside::<W>(board, stride + 1),
+        beside::<W>(board, 1),
+        beside::<W>(board, -stride),
+        beside::<W>(board, -stride - 1),
+        beside::<W>(board, -1),
+    ]
+}
+
+#[inline(always)]
+fn beside<W: Width>(board: &[u8; SPAN], step: isize) -> &[u8] {
+    &board[MARGIN.wrapping_add_signed(step)..][..W::INDICES]
 }
 
 /// Draws two moves of a lazy Fisher-Yates shuffle, from one random word.
@@ -330,7 +342,7 @@ impl<W: Width> Workspace<W> {
     /// Bit 7 of the times of the stones at ply `from` and at the one after it.
     #[inline(always)]
     fn colour_bits(&self, from: usize) -> [u8; 2] {
-        [from, from + 1].map(|ply| (self.side_at(ply) as u8) << 7)
+        [(self.side_at(from) as u8) << 7, (self.side_at(from + 1) as u8) << 7]
     }
 
     /// Finds the pattern of every stone; for each colour, returns the first time at which one of
@@ -387,7 +399,7 @@ impl<W: Width> Workspace<W> {
     #[inline(always)]
     fn label_block(&mut self, from: usize, to: usize) -> usize {
         let sides = [self.side_at(from), self.side_at(from + 1)];
-        let mut next_label = sides.map(|side| self.next_label[side]);
+        let mut next_label = [self.next_label[sides[0]], self.next_label[sides[1]]];
         let mut event_count = 0;
         let mut ply = from;
         while ply + 1 < to {

@@ -63,6 +63,20 @@ impl<W: Width> Rings<W> for RingRule<W> {
     }
 }
 
+impl<W: Width> Rings<W> for Option<&RingRule<W>> {
+    #[inline(always)]
+    fn counts(
+        &self,
+        layout: &Layout<W>,
+        side: usize,
+        cell: Cell,
+        ply: usize,
+        stones: impl Fn() -> Set<W>,
+    ) -> bool {
+        self.is_none_or(|rule| rule.counts(layout, side, cell, ply, stones))
+    }
+}
+
 /// The old stones of a shortest ring that a stone closes; 0 if it closes none.
 #[cold]
 #[inline(never)]

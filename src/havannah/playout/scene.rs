@@ -22,7 +22,7 @@ impl<W: Width> Scene<W> {
     }
 
     pub fn new(board: &Board<W>, keeps_near: bool) -> Self {
-        let stones = Colour::BOTH.map(|colour| board.stones(colour));
+        let stones = board.both_stones();
         let empty = board.empty_cells();
         let layout = board.layout();
         let near = |stones| dilate(layout, dilate(layout, stones));
