@@ -8,10 +8,10 @@ use std::cell::Cell as Counter;
 use std::hint::black_box;
 
 use ciclon::bits::Isa;
-use ciclon::havannah::{Base, Board, Cell, Outcome};
-use ciclon::playout::{Policy, Simulator, Start};
+use ciclon::game::Move;
+use ciclon::havannah::playout::{Playouts, Policy};
+use ciclon::havannah::{Board, Cell, Geometry, Outcome};
 use ciclon::rng::Rng;
-use ciclon::with_base;
 
 const GAMES: usize = 100;
 
@@ -65,9 +65,9 @@ fn allocations_of<T>(work: impl FnOnce() -> T) -> (usize, T) {
 }
 
 /// A position with a third of the cells taken.
-fn middle_game<B: Base>(rng: &mut Rng) -> Board<B> {
-    let mut board = Board::<B>::new();
-    while board.stone_count() < B::CELLS / 3 {
+fn middle_game(geometry: &Geometry, rng: &mut Rng) -> Board {
+    let mut board = Board::of(geometry);
+    while board.stone_count() < geometry.cell_count() / 3 {
         let choice = rng.below(board.empty_cells().len() as u32) as usize;
         let cell = board.empty_cells().iter().nth(choice).expect("the choice is a member");
         let mut after = board;
@@ -79,18 +79,29 @@ fn middle_game<B: Base>(rng: &mut Rng) -> Board<B> {
     board
 }
 
-fn check<B: Base>(isa: Isa) {
-    let mut rng = Rng::stream(4, B::SIZE);
-    let mut simulator = Simulator::<B>::new();
-    for position in [Board::new(), middle_game(&mut rng)] {
-        for policy in [Policy::Random, Policy::mate::<B>()] {
-            let (allocations, start) = allocations_of(|| Start::new(&position, policy));
-            assert_eq!(allocations, 0, "making a start, {policy:?}\n{position}");
-            let (allocations, moves) = allocations_of(|| {
-                (0..GAMES).map(|_| simulator.run(isa, &start, &mut rng).length).sum::<usize>()
-            });
+fn check(geometry: &Geometry, isa: Isa) {
+    let mut rng = Rng::stream(4, geometry.size);
+    let empty = Board::of(geometry);
+    for position in [empty, middle_game(geometry, &mut rng)] {
+        let empty_cells = position.empty_cells().iter();
+        let mut line: Vec<Move> =
+            empty_cells.map(|index| geometry.move_to(Cell::from_index(index))).collect();
+        line.truncate(1);
+        for policy in [Policy::Random, Policy::mate(geometry.size)] {
+            let mut playouts = Playouts::new(&empty, policy, isa);
+            let (allocations, ()) = allocations_of(|| playouts.start_from(&position));
+            assert_eq!(allocations, 0, "making ready, {policy:?}\n{position}");
+            let (allocations, moves) =
+                allocations_of(|| (0..GAMES).map(|_| playouts.run(&mut rng).length).sum::<usize>());
             assert_eq!(allocations, 0, "{moves} moves, {policy:?}, {isa}\n{position}");
             assert!(moves >= GAMES);
+            let (allocations, moves) = allocations_of(|| {
+                let mut run = || playouts.run_line(&line, &mut rng).map_or(0, |game| game.length);
+                (0..GAMES).map(|_| run()).sum::<usize>()
+            });
+            assert_eq!(allocations, 0, "{moves} moves after a line, {policy:?}, {isa}\n{position}");
+            assert!(moves >= GAMES);
+            assert_eq!(allocations_of(|| black_box(playouts.made())).0, 0);
         }
     }
 }
@@ -99,7 +110,7 @@ fn check<B: Base>(isa: Isa) {
 fn playouts_allocate_nothing() {
     for isa in Isa::available() {
         for size in 2..=10 {
-            with_base!(size, B => check::<B>(isa)).expect("a base");
+            check(Geometry::of_size(size).expect("a base"), isa);
         }
     }
 }

@@ -10,25 +10,30 @@ use std::sync::LazyLock;
 use bitvec::prelude::BitVec;
 
 use ciclon::havannah::oracle::Oracle;
-use ciclon::havannah::{Base, Board, Cell, Colour, Outcome, Size, Wins, picture};
+use ciclon::havannah::{Board, Cell, Colour, Geometry, Layout, Outcome, Width, Wins, picture};
 
-type Base3 = Size<3>;
+use crate::positions::in_both_widths;
 
-const SETS: usize = 1 << Base3::CELLS;
+const CELLS: usize = 19;
+const SETS: usize = 1 << CELLS;
+
+fn geometry() -> &'static Geometry {
+    Geometry::of_size(3).expect("a base")
+}
 
 /// The kinds of win in each set, indexed by the set as bits of cell ordinals.
 static WINS: LazyLock<Vec<Wins>> = LazyLock::new(|| {
-    let oracle = Oracle::new(Base3::TABLES);
-    let stones = |set: usize| -> BitVec { (0..Base3::CELLS).map(|i| set >> i & 1 == 1).collect() };
+    let oracle = Oracle::new(geometry());
+    let stones = |set: usize| -> BitVec { (0..CELLS).map(|i| set >> i & 1 == 1).collect() };
     (0..SETS).map(|set| oracle.wins(&stones(set))).collect()
 });
 
 fn cells(set: usize) -> impl Iterator<Item = Cell> {
-    let cells = Base3::TABLES.cells().iter().enumerate();
+    let cells = geometry().cells().iter().enumerate();
     cells.filter_map(move |(i, cell)| (set >> i & 1 == 1).then_some(*cell))
 }
 
-fn place_white(board: &mut Board<Base3>, cell: Cell) -> Wins {
+fn place_white<W: Width>(board: &mut Board<W>, cell: Cell) -> Wins {
     board.set_to_move(Colour::White);
     board.place(cell);
     match board.outcome() {
@@ -39,8 +44,8 @@ fn place_white(board: &mut Board<Base3>, cell: Cell) -> Wins {
 }
 
 /// The board with the stones of the set in rising order, up to the first that wins.
-fn place_all(set: usize) -> (Board<Base3>, Wins) {
-    let mut board = Board::new();
+fn place_all<W: Width>(layout: &'static Layout<W>, set: usize) -> (Board<W>, Wins) {
+    let mut board = Board::empty(layout);
     for cell in cells(set) {
         let wins = place_white(&mut board, cell);
         if !wins.is_empty() {
@@ -51,24 +56,25 @@ fn place_all(set: usize) -> (Board<Base3>, Wins) {
 }
 
 fn draw(set: usize) -> String {
-    picture::draw_set::<Base3>(cells(set).map(Cell::index).collect())
+    picture::draw_set(geometry(), cells(set).map(Cell::index).collect())
 }
 
-#[test]
-fn the_board_finds_every_win_of_base_3() {
+fn check_every_set<W: Width>() {
+    let layout = W::layout(3).expect("a base");
+    assert_eq!(layout.cell_count(), CELLS);
     let mut moves_checked = 0;
     for set in 0..SETS {
-        let (board, found) = place_all(set);
+        let (board, found) = place_all(layout, set);
         assert_eq!(found.is_empty(), WINS[set].is_empty(), "\n{}", draw(set));
         let is_complete = board.stone_count() == set.count_ones() as usize;
         if is_complete {
             assert_eq!(found, WINS[set], "\n{}", draw(set));
         }
         if found.is_empty() {
-            for i in (0..Base3::CELLS).filter(|i| set >> i & 1 == 0) {
+            for i in (0..CELLS).filter(|i| set >> i & 1 == 0) {
                 let with_move = set | 1 << i;
                 let mut after = board;
-                let found = place_white(&mut after, Base3::TABLES.cells()[i]);
+                let found = place_white(&mut after, geometry().cells()[i]);
                 assert_eq!(found, WINS[with_move], "\n{}", draw(with_move));
                 moves_checked += 1;
             }
@@ -78,9 +84,14 @@ fn the_board_finds_every_win_of_base_3() {
 }
 
 #[test]
+fn the_board_finds_every_win_of_base_3() {
+    in_both_widths!(3, W => check_every_set::<W>());
+}
+
+#[test]
 fn more_stones_never_win_less() {
     for set in 0..SETS {
-        for i in 0..Base3::CELLS {
+        for i in 0..CELLS {
             assert!(WINS[set | 1 << i].contains(WINS[set]), "\n{}", draw(set));
         }
     }

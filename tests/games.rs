@@ -1,4 +1,4 @@
-//! Random games, board against oracle, stone by stone, on every base.
+//! Random games, board against oracle, stone by stone, on every base and in both of its widths.
 //!
 //! Uniform games are what playouts play; clustering games make long chains and crowded
 //! neighbourhoods; win-avoiding games go on to draws and to rings round own stones, which the
@@ -9,19 +9,26 @@ use std::collections::HashMap;
 
 use bitvec::prelude::BitVec;
 
+use ciclon::bits::{Bits, Words};
 use ciclon::havannah::baseline::{Baseline, FindStatistics};
-use ciclon::havannah::geometry::Tables;
 use ciclon::havannah::neighbourhood;
 use ciclon::havannah::oracle::Oracle;
 use ciclon::havannah::patterns::{Pattern, dead_cells, dead_cells_as_published};
 use ciclon::havannah::threats::{SideThreats, reach, winning_cells};
-use ciclon::havannah::{Base, Board, Cell, Colour, Outcome, PlayError, Set, Size, Undo, Wins};
+use ciclon::havannah::{
+    Board, Cell, Colour, Geometry, Layout, Outcome, PlayError, Set, Undo, Width, Wins,
+};
 use ciclon::rng::Rng;
-use ciclon::with_base;
+
+use crate::positions::in_both_widths;
 
 const SIZES: std::ops::RangeInclusive<usize> = 2..=10;
 
-/// How many games each base gets, of a number over all bases.
+fn geometry(size: usize) -> &'static Geometry {
+    Geometry::of_size(size).expect("a base")
+}
+
+/// How many games each base gets in each of its widths, of a number over all bases.
 fn games_per_base(games: usize) -> usize {
     let games = if cfg!(debug_assertions) { games / 40 } else { games };
     games.div_ceil(SIZES.count())
@@ -38,23 +45,23 @@ enum Style {
 
 const STYLES: [Style; 3] = [Style::Uniform, Style::Clustering, Style::WinAvoiding];
 
-fn random_member<B: Base>(set: Set<B>, rng: &mut Rng) -> Option<Cell> {
+fn random_member<A: Words>(set: Bits<A>, rng: &mut Rng) -> Option<Cell> {
     let choice = rng.below(set.len().max(1) as u32) as usize;
     set.iter().nth(choice).map(Cell::from_index)
 }
 
-fn random_move<B: Base>(board: &Board<B>, style: Style, rng: &mut Rng) -> Cell {
+fn random_move<W: Width>(board: &Board<W>, style: Style, rng: &mut Rng) -> Cell {
     let empty = board.empty_cells();
     let choice = match style {
         Style::Uniform => None,
         Style::Clustering => {
-            let near = neighbourhood::dilate::<B>(board.stones(board.to_move())) & empty;
-            random_member::<B>(near, rng).filter(|_| rng.below(4) > 0)
+            let near = neighbourhood::dilate(board.layout(), board.stones(board.to_move())) & empty;
+            random_member(near, rng).filter(|_| rng.below(4) > 0)
         }
         Style::WinAvoiding => {
             let mut untried = empty;
             loop {
-                let Some(cell) = random_member::<B>(untried, rng) else {
+                let Some(cell) = random_member(untried, rng) else {
                     break None;
                 };
                 let mut after = *board;
@@ -66,7 +73,7 @@ fn random_move<B: Base>(board: &Board<B>, style: Style, rng: &mut Rng) -> Cell {
             }
         }
     };
-    choice.unwrap_or_else(|| random_member::<B>(empty, rng).expect("the game is not over"))
+    choice.unwrap_or_else(|| random_member(empty, rng).expect("the game is not over"))
 }
 
 /// What occurred in a number of games.
@@ -82,7 +89,7 @@ struct Seen {
 }
 
 impl Seen {
-    fn add<B: Base>(&mut self, board: &Board<B>, oracle: &Oracle) {
+    fn add<W: Width>(&mut self, board: &Board<W>, oracle: &Oracle) {
         self.games += 1;
         let Outcome::Won { by, wins } = board.outcome() else {
             self.draws += 1;
@@ -94,7 +101,7 @@ impl Seen {
             *counter += usize::from(seen);
         }
         self.several_kinds += usize::from(kinds.into_iter().filter(|seen| *seen).count() > 1);
-        let stones = as_bits::<B>(board.stones(by));
+        let stones = as_bits(board, board.stones(by));
         let own_only = kinds[0] && !oracle.encloses_other_cell(&stones);
         self.rings_round_own_stones_only += usize::from(own_only);
     }
@@ -112,23 +119,28 @@ impl Seen {
     }
 }
 
-/// The set as the oracle holds it.
-fn as_bits<B: Base>(set: Set<B>) -> BitVec {
-    let cells = B::TABLES.cells().iter();
+/// A set of cells of a board as the oracle holds it.
+fn as_bits<W: Width>(board: &Board<W>, set: Set<W>) -> BitVec {
+    let cells = board.geometry().cells().iter();
     cells.map(|cell| set.contains(cell.index())).collect()
 }
 
 /// Plays a game and checks its end: no win before the last stone, and the right kinds with it.
 /// Wins grow with the stones (`tests/exhaustive.rs`), so this covers every stone of the game.
-fn check_the_end<B: Base>(oracle: &Oracle, style: Style, rng: &mut Rng) -> Board<B> {
-    let mut board = Board::<B>::new();
+fn check_the_end<W: Width>(
+    layout: &'static Layout<W>,
+    oracle: &Oracle,
+    style: Style,
+    rng: &mut Rng,
+) -> Board<W> {
+    let mut board = Board::empty(layout);
     let mut before = board;
     while board.outcome() == Outcome::Ongoing {
         before = board;
         board.place(random_move(&board, style, rng));
     }
     let mover = before.to_move();
-    let wins = |board: &Board<B>, colour| oracle.wins(&as_bits::<B>(board.stones(colour)));
+    let wins = |board: &Board<W>, colour| oracle.wins(&as_bits(board, board.stones(colour)));
     for colour in Colour::BOTH {
         assert!(wins(&before, colour).is_empty(), "over before\n{board}");
     }
@@ -138,15 +150,19 @@ fn check_the_end<B: Base>(oracle: &Oracle, style: Style, rng: &mut Rng) -> Board
     };
     assert_eq!(board.outcome(), expected, "\n{board}");
     if expected == Outcome::Draw {
-        assert_eq!(board.stone_count(), B::CELLS, "\n{board}");
+        assert_eq!(board.stone_count(), layout.cell_count(), "\n{board}");
     }
     board
 }
 
 /// Plays a game with the oracle beside the board.
-fn check_every_stone<B: Base>(style: Style, rng: &mut Rng) -> Board<B> {
-    let mut board = Board::<B>::new();
-    let mut oracle = Oracle::new(B::TABLES);
+fn check_every_stone<W: Width>(
+    layout: &'static Layout<W>,
+    style: Style,
+    rng: &mut Rng,
+) -> Board<W> {
+    let mut board = Board::empty(layout);
+    let mut oracle = Oracle::new(layout.geometry);
     while board.outcome() == Outcome::Ongoing {
         let cell = random_move(&board, style, rng);
         let (found, expected) = (board.play(cell), oracle.play(cell));
@@ -161,15 +177,16 @@ fn games_end_as_the_oracle_says() {
     /// One game in so many is compared after every stone too.
     const THOROUGH: usize = 10;
 
-    fn play<B: Base>(seen: &mut Seen) {
-        let mut rng = Rng::stream(20, B::SIZE);
-        let oracle = Oracle::new(B::TABLES);
+    fn play<W: Width>(size: usize, seen: &mut Seen) {
+        let layout = W::layout(size).expect("a base");
+        let mut rng = Rng::stream(20, size);
+        let oracle = Oracle::new(layout.geometry);
         for game in 0..games_per_base(GAMES) {
             let style = STYLES[game % STYLES.len()];
             let board = if game.is_multiple_of(THOROUGH) {
-                check_every_stone::<B>(style, &mut rng)
+                check_every_stone(layout, style, &mut rng)
             } else {
-                check_the_end::<B>(&oracle, style, &mut rng)
+                check_the_end(layout, &oracle, style, &mut rng)
             };
             seen.add(&board, &oracle);
         }
@@ -177,9 +194,9 @@ fn games_end_as_the_oracle_says() {
 
     let mut seen = Seen::default();
     for size in SIZES {
-        with_base!(size, B => play::<B>(&mut seen)).expect("a base");
+        in_both_widths!(size, W => play::<W>(size, &mut seen));
     }
-    assert!(cfg!(debug_assertions) || seen.games >= GAMES);
+    assert!(cfg!(debug_assertions) || seen.games >= 2 * GAMES);
     seen.assert_variety();
 }
 
@@ -204,8 +221,8 @@ struct Facts {
 }
 
 impl Facts {
-    fn of_board<B: Base>(board: &Board<B>) -> Self {
-        let cells = B::TABLES.cells();
+    fn of_board<W: Width>(board: &Board<W>) -> Self {
+        let (layout, cells) = (board.layout(), board.geometry().cells());
         let mut first_stones: HashMap<(Colour, u8), usize> = HashMap::new();
         let chains = cells.iter().enumerate().map(|(ordinal, cell)| {
             let chain = (board.colour_at(*cell)?, board.chain_at(*cell)?);
@@ -213,7 +230,7 @@ impl Facts {
             Some((first, board.borders_at(*cell)?))
         });
         let group_counts = |colour: Colour| {
-            let at_least = neighbourhood::cells_by_groups::<B>(board.stones(colour));
+            let at_least = neighbourhood::cells_by_groups(layout, board.stones(colour));
             let count = |cell: &Cell| {
                 let counted = at_least.iter().filter(|set| set.contains(cell.index()));
                 counted.count()
@@ -226,22 +243,23 @@ impl Facts {
             to_move: board.to_move(),
             hash: board.hash(),
             canonical_hash: board.canonical_hash(),
-            stones: colours.map(|colour| as_bits::<B>(board.stones(colour))),
-            empty_cells: as_bits::<B>(empty),
+            stones: colours.map(|colour| as_bits(board, board.stones(colour))),
+            empty_cells: as_bits(board, empty),
             chains: chains.collect(),
             neighbour_cells: colours.map(|colour| {
-                as_bits::<B>(neighbourhood::dilate::<B>(board.stones(colour)) & empty)
+                as_bits(board, neighbourhood::dilate(layout, board.stones(colour)) & empty)
             }),
             group_counts: colours.map(group_counts),
             joint_cells: colours.map(|colour| {
-                as_bits::<B>(neighbourhood::joint_cells::<B>(board.stones(colour), empty))
+                as_bits(board, neighbourhood::joint_cells(layout, board.stones(colour), empty))
             }),
-            dead_cells: [dead_cells(board), dead_cells_as_published(board)].map(as_bits::<B>),
+            dead_cells: [dead_cells(board), dead_cells_as_published(board)]
+                .map(|dead| as_bits(board, dead)),
         }
     }
 
-    fn of_oracle<B: Base>(oracle: &Oracle) -> Self {
-        let cells = B::TABLES.cells();
+    fn of_oracle(oracle: &Oracle, geometry: &Geometry) -> Self {
+        let cells = geometry.cells();
         let mut chains = vec![None; cells.len()];
         for chain in Colour::BOTH.into_iter().flat_map(|c| oracle.chains(c)) {
             let first = chain.first_one().expect("a chain has a stone");
@@ -273,21 +291,26 @@ impl Facts {
 /// Compares what the next stone would do: winning cells by kind, the borders it would connect to,
 /// and the pattern round every empty cell. The oracle takes a millisecond and more for it on the
 /// large bases: there it is asked after some stones only.
-fn check_next_stone<B: Base>(board: &Board<B>, oracle: &Oracle) {
-    let every = if B::SIZE <= 6 { 1 } else { B::SIZE };
+fn check_next_stone<W: Width>(board: &Board<W>, oracle: &Oracle) {
+    let geometry = board.geometry();
+    let every = if geometry.size <= 6 { 1 } else { geometry.size };
     if board.outcome() != Outcome::Ongoing || !board.stone_count().is_multiple_of(every) {
         return;
     }
     for colour in Colour::BOTH {
         let winning = winning_cells(board, colour);
         let reach = reach(board, colour);
-        assert_eq!(as_bits::<B>(winning.all()), oracle.winning_cells(colour), "{colour}\n{board}");
+        assert_eq!(
+            as_bits(board, winning.all()),
+            oracle.winning_cells(colour),
+            "{colour}\n{board}"
+        );
         let kept = SideThreats::new(board, colour).open().unwrap_or_default();
         assert_eq!(kept, winning.all(), "{colour}\n{board}");
         for index in board.empty_cells() {
             let cell = Cell::from_index(index);
             let mut stones = oracle.stones(colour).to_bitvec();
-            stones.set(B::TABLES.ordinal[index] as usize, true);
+            stones.set(geometry.ordinal[index] as usize, true);
             let kinds = [(winning.ring, Wins::RING), (winning.bridge, Wins::BRIDGE)];
             let kinds = kinds.into_iter().chain([(winning.fork, Wins::FORK)]);
             let kinds = kinds.filter(|(cells, _)| cells.contains(index));
@@ -301,21 +324,21 @@ fn check_next_stone<B: Base>(board: &Board<B>, oracle: &Oracle) {
             assert_eq!(reached, connected, "{colour} at index {index}\n{board}");
             assert_eq!(
                 Pattern::at(board, colour, cell),
-                pattern_by_hand(oracle, colour, cell, B::TABLES)
+                pattern_by_hand(oracle, colour, cell, geometry)
             );
         }
     }
 }
 
 /// The pattern of a cell, neighbour by neighbour.
-fn pattern_by_hand(oracle: &Oracle, colour: Colour, cell: Cell, tables: &Tables) -> Pattern {
+fn pattern_by_hand(oracle: &Oracle, colour: Colour, cell: Cell, geometry: &Geometry) -> Pattern {
     let bits = |holds: &dyn Fn(Cell) -> bool| -> usize {
-        let neighbours = (0..6).filter_map(|d| Some((d, tables.neighbour(cell, d)?)));
+        let neighbours = (0..6).filter_map(|d| Some((d, geometry.neighbour(cell, d)?)));
         neighbours.filter(|(_, neighbour)| holds(*neighbour)).map(|(d, _)| 1 << d).sum()
     };
     let stone =
-        |colour: Colour, cell: Cell| oracle.stones(colour)[tables.ordinal[cell.index()] as usize];
-    let is_rim = |cell: Cell| (0..6).any(|d| tables.neighbour(cell, d).is_none());
+        |colour: Colour, cell: Cell| oracle.stones(colour)[geometry.ordinal[cell.index()] as usize];
+    let is_rim = |cell: Cell| (0..6).any(|d| geometry.neighbour(cell, d).is_none());
     Pattern::new(
         bits(&|cell| stone(colour, cell)),
         bits(&|cell| stone(colour.other(), cell)),
@@ -323,16 +346,27 @@ fn pattern_by_hand(oracle: &Oracle, colour: Colour, cell: Cell, tables: &Tables)
     )
 }
 
+/// The position in every width that has its base is the same position, and the same board.
+fn check_other_widths<W: Width>(board: &Board<W>, facts: &Facts) {
+    fn check<W: Width, V: Width>(board: &Board<W>, facts: &Facts) {
+        let other: Board<V> = board.widened().expect("the width has the base");
+        assert_eq!(Facts::of_board(&other), *facts, "\n{board}");
+        let back: Board<W> = other.widened().expect("the width has the base");
+        assert_eq!(back, *board, "\n{board}");
+    }
+    in_both_widths!(board.geometry().size, V => check::<W, V>(board, facts));
+}
+
 /// Plays a game and compares all facts after every stone; tries and takes back another stone
 /// before each, keeps a copy of the board from before, and takes back the whole game at the end.
-fn check_all_facts<B: Base>(style: Style, rng: &mut Rng) -> Board<B> {
-    let mut board = Board::<B>::new();
-    let mut oracle = Oracle::new(B::TABLES);
-    let mut history: Vec<(Facts, Undo<B>)> = Vec::new();
+fn check_all_facts<W: Width>(layout: &'static Layout<W>, style: Style, rng: &mut Rng) -> Board<W> {
+    let mut board = Board::empty(layout);
+    let mut oracle = Oracle::new(layout.geometry);
+    let mut history: Vec<(Facts, Undo<W>)> = Vec::new();
     let mut facts = Facts::of_board(&board);
-    assert_eq!(facts, Facts::of_oracle::<B>(&oracle));
+    assert_eq!(facts, Facts::of_oracle(&oracle, layout.geometry));
     while board.outcome() == Outcome::Ongoing {
-        let tried = random_member::<B>(board.empty_cells(), rng).expect("an empty cell");
+        let tried = random_member(board.empty_cells(), rng).expect("an empty cell");
         let undo = board.place_logged(tried);
         board.undo(&undo);
         assert_eq!(Facts::of_board(&board), facts, "after undo\n{board}");
@@ -344,7 +378,8 @@ fn check_all_facts<B: Base>(style: Style, rng: &mut Rng) -> Board<B> {
         assert_eq!(Facts::of_board(&copy), facts, "the copy\n{copy}");
         history.push((facts, undo));
         facts = Facts::of_board(&board);
-        assert_eq!(facts, Facts::of_oracle::<B>(&oracle), "\n{board}");
+        check_other_widths(&board, &facts);
+        assert_eq!(facts, Facts::of_oracle(&oracle, layout.geometry), "\n{board}");
         check_next_stone(&board, &oracle);
     }
     let end = board;
@@ -357,21 +392,22 @@ fn check_all_facts<B: Base>(style: Style, rng: &mut Rng) -> Board<B> {
 
 #[test]
 fn all_facts_agree_after_every_stone() {
-    fn play<B: Base>(seen: &mut Seen) {
-        let mut rng = Rng::stream(21, B::SIZE);
-        let oracle = Oracle::new(B::TABLES);
+    fn play<W: Width>(size: usize, seen: &mut Seen) {
+        let layout = W::layout(size).expect("a base");
+        let mut rng = Rng::stream(21, size);
+        let oracle = Oracle::new(layout.geometry);
         for game in 0..games_per_base(2_000) {
-            let board = check_all_facts::<B>(STYLES[game % STYLES.len()], &mut rng);
+            let board = check_all_facts(layout, STYLES[game % STYLES.len()], &mut rng);
             seen.add(&board, &oracle);
         }
     }
 
     let mut seen = Seen::default();
     for size in SIZES {
-        with_base!(size, B => play::<B>(&mut seen)).expect("a base");
+        in_both_widths!(size, W => play::<W>(size, &mut seen));
     }
     if !cfg!(debug_assertions) {
-        assert!(seen.games >= 2_000);
+        assert!(seen.games >= 2 * 2_000);
         seen.assert_variety();
     }
 }
@@ -380,10 +416,10 @@ fn all_facts_agree_after_every_stone() {
 /// there completes.
 #[test]
 fn threats_are_kept_up_to_date() {
-    fn play<B: Base>(rng: &mut Rng) -> [usize; 3] {
+    fn play<W: Width>(size: usize, rng: &mut Rng) {
         let mut seen = [0; 3];
         for game in 0..games_per_base(4_000) {
-            let mut board = Board::<B>::new();
+            let mut board = Board::empty(W::layout(size).expect("a base"));
             let mut kept = Colour::BOTH.map(|colour| SideThreats::new(&board, colour));
             loop {
                 let mover = board.to_move();
@@ -403,7 +439,7 @@ fn threats_are_kept_up_to_date() {
                 kept[mover.other().index()].block(cell);
                 for colour in Colour::BOTH {
                     let open = kept[colour.index()].open();
-                    assert_ne!(open, Some(Set::<B>::empty()), "{colour}\n{board}");
+                    assert_ne!(open, Some(Set::<W>::empty()), "{colour}\n{board}");
                     let winning = winning_cells(&board, colour);
                     assert_eq!(open.unwrap_or_default(), winning.all(), "{colour}\n{board}");
                     let kinds = [winning.ring, winning.bridge, winning.fork];
@@ -411,24 +447,28 @@ fn threats_are_kept_up_to_date() {
                 }
             }
         }
-        seen
+        assert!(size == 2 || seen.into_iter().all(|count| count > 0), "base {size}: {seen:?}");
     }
 
     let mut rng = Rng::new(26);
     for size in SIZES {
-        let seen = with_base!(size, B => play::<B>(&mut rng)).expect("a base");
-        assert!(size == 2 || seen.into_iter().all(|count| count > 0), "base {size}: {seen:?}");
+        // The same games in both widths.
+        let before = rng.clone();
+        in_both_widths!(size, W => {
+            rng = before.clone();
+            play::<W>(size, &mut rng)
+        });
     }
 }
 
 /// Whatever else is played, a stone on an exactly dead cell changes nothing for its side.
 #[test]
 fn dead_cells_never_matter() {
-    fn play<B: Base>(rng: &mut Rng) -> usize {
+    fn play(geometry: &'static Geometry, rng: &mut Rng) -> usize {
         let mut checked = 0;
         for game in 0..games_per_base(400) {
-            let mut board = Board::<B>::new();
-            let mut oracle = Oracle::new(B::TABLES);
+            let mut board = Board::of(geometry);
+            let mut oracle = Oracle::new(geometry);
             while board.outcome() == Outcome::Ongoing {
                 let cell = random_move(&board, STYLES[game % STYLES.len()], rng);
                 board.place(cell);
@@ -454,8 +494,7 @@ fn dead_cells_never_matter() {
     }
 
     let mut rng = Rng::new(24);
-    let checked: usize =
-        SIZES.map(|size| with_base!(size, B => play::<B>(&mut rng)).expect("a base")).sum();
+    let checked: usize = SIZES.map(|size| play(geometry(size), &mut rng)).sum();
     assert!(checked > 0);
 }
 
@@ -484,41 +523,41 @@ fn check_playout<const WEIGHTED: bool>(
 
 #[test]
 fn baseline_playouts_are_games() {
-    fn play<B: Base, const WEIGHTED: bool>(rng: &mut Rng) {
-        let mut opened = Baseline::<WEIGHTED>::new(B::TABLES);
-        let mut oracle = Oracle::new(B::TABLES);
+    fn play<const WEIGHTED: bool>(geometry: &'static Geometry, rng: &mut Rng) {
+        let mut opened = Baseline::<WEIGHTED>::new(geometry);
+        let mut oracle = Oracle::new(geometry);
         let mut opening = Vec::new();
         for _ in 0..games_per_base(3_000) {
             check_playout(&mut opened, oracle.clone(), rng);
             // Every now and then a move more is given.
             let cells = oracle.empty_cells();
             let chosen = cells.iter_ones().nth(rng.below(100) as usize);
-            let Some(cell) = chosen.map(|ordinal| B::TABLES.cells()[ordinal]) else {
+            let Some(cell) = chosen.map(|ordinal| geometry.cells()[ordinal]) else {
                 continue;
             };
             let mut longer = oracle.clone();
             if longer.play(cell).expect("a legal move") == Outcome::Ongoing {
                 oracle = longer;
                 opening.push(cell);
-                opened = Baseline::after(B::TABLES, &opening).expect("an opening");
+                opened = Baseline::after(geometry, &opening).expect("an opening");
             }
         }
     }
 
     let mut rng = Rng::new(22);
     for size in SIZES {
-        with_base!(size, B => play::<B, false>(&mut rng)).expect("a base");
-        with_base!(size, B => play::<B, true>(&mut rng)).expect("a base");
+        play::<false>(geometry(size), &mut rng);
+        play::<true>(geometry(size), &mut rng);
     }
 }
 
 #[test]
 fn baseline_openings_must_leave_a_game() {
-    type B = Size<4>;
+    let geometry = geometry(4);
     let after = |moves: &[(i32, i32)]| {
-        let cell = |(x, y): &(i32, i32)| B::TABLES.cell(*x, *y).expect("on the board");
+        let cell = |(x, y): &(i32, i32)| geometry.cell(*x, *y).expect("on the board");
         let moves: Vec<Cell> = moves.iter().map(cell).collect();
-        <Baseline>::after(B::TABLES, &moves).map(|_| ())
+        <Baseline>::after(geometry, &moves).map(|_| ())
     };
     assert_eq!(after(&[(0, 0), (3, 3), (0, 1)]), Ok(()));
     assert_eq!(after(&[(0, 0), (0, 0)]), Err(PlayError::Occupied));
@@ -526,7 +565,7 @@ fn baseline_openings_must_leave_a_game() {
     assert_eq!(after(&bridge), Err(PlayError::GameOver));
     for index in [4, 384] {
         let moves = [Cell::from_index(index)];
-        let error = <Baseline>::after(B::TABLES, &moves).err();
+        let error = <Baseline>::after(geometry, &moves).err();
         assert_eq!(error, Some(PlayError::OffBoard));
     }
 }
@@ -536,7 +575,7 @@ fn baseline_openings_must_leave_a_game() {
 #[test]
 fn baseline_counts_its_steps() {
     fn count<const WEIGHTED: bool, const COUNTED: bool>() -> FindStatistics {
-        let mut baseline = Baseline::<WEIGHTED, COUNTED>::new(Size::<10>::TABLES);
+        let mut baseline = Baseline::<WEIGHTED, COUNTED>::new(geometry(10));
         let mut rng = Rng::new(25);
         for _ in 0..500 {
             baseline.playout(&mut rng);
@@ -557,8 +596,7 @@ fn baseline_playouts_look_like_random_games() {
     const GAMES: usize = 20_000;
     let known = [(4, 27.95, [0.4404, 0.5000, 0.0589]), (5, 46.54, [0.5120, 0.2945, 0.1932])];
     for (size, length, shares) in known {
-        let tables = with_base!(size, B => B::TABLES).expect("a base");
-        let mut baseline = <Baseline>::new(tables);
+        let mut baseline = <Baseline>::new(geometry(size));
         let mut rng = Rng::new(23);
         let (mut lengths, mut kinds) = (0, [0; 3]);
         for _ in 0..GAMES {

@@ -4,18 +4,19 @@
 use std::sync::atomic::AtomicBool;
 
 use ciclon::bits::Isa;
-use ciclon::engine::Engine;
+use ciclon::engine::HavannahEngine;
 use ciclon::game::Move;
 use ciclon::havannah::neighbourhood::flood;
 use ciclon::havannah::patterns::{dead_cells, dead_cells_as_published, is_dead};
+use ciclon::havannah::playout::Playouts;
 use ciclon::havannah::threats::winning_cells;
-use ciclon::havannah::{Base, Board, Cell, Colour, Outcome, Set, Size, Wins};
+use ciclon::havannah::{AnyWidth, Board, Cell, Colour, Geometry, Outcome, Set, Width, Wins};
 use ciclon::params::{Params, PlayoutPolicy};
-use ciclon::playout::{BoardPlayouts, Playouts};
 use ciclon::rng::Rng;
 use ciclon::search::{Limits, MoveReport, PolicyReport};
 use ciclon::tools::playing::midgame_positions;
-use ciclon::with_base;
+
+use crate::positions::{in_both_widths, move_words};
 
 /// Settings that each put a policy, or several, into playouts; and the policies that must have chosen
 /// moves.
@@ -61,9 +62,13 @@ fn games(release: usize) -> usize {
     if cfg!(debug_assertions) { release.div_ceil(20) } else { release }
 }
 
+fn geometry(size: usize) -> &'static Geometry {
+    Geometry::of_size(size).expect("a base")
+}
+
 /// The moves of a game played again on the board: legal, not over before the last, and what the
 /// playout says of the end is so.
-fn check_game<B: Base>(start: &Board<B>, moves: &[Cell], outcome: Outcome, params: &Params) {
+fn check_game(start: &Board, moves: &[Cell], outcome: Outcome, params: &Params) {
     if params.ring_fill < 1.0 || params.ring_stones > 0 {
         return check_game_without_some_rings(start, moves, outcome);
     }
@@ -91,7 +96,7 @@ fn check_game<B: Base>(start: &Board<B>, moves: &[Cell], outcome: Outcome, param
 }
 
 /// Whether wins in one are taken and those of the other side blocked, from ply `from` up to ply `until`.
-fn check_obligations<B: Base>(start: &Board<B>, moves: &[Cell], from: usize, until: usize) {
+fn check_obligations(start: &Board, moves: &[Cell], from: usize, until: usize) {
     let mut board = *start;
     for (ply, cell) in moves.iter().enumerate().take(until) {
         let side = board.to_move();
@@ -105,29 +110,30 @@ fn check_obligations<B: Base>(start: &Board<B>, moves: &[Cell], from: usize, unt
 
 /// The same as [`check_game`] where not every ring counts: no bridge and no fork is passed over, and a
 /// win is a win.
-fn check_game_without_some_rings<B: Base>(start: &Board<B>, moves: &[Cell], outcome: Outcome) {
+fn check_game_without_some_rings(start: &Board, moves: &[Cell], outcome: Outcome) {
+    let layout = start.layout();
     let mut side = start.to_move();
     let mut stones = Colour::BOTH.map(|colour| start.stones(colour));
     for (ply, cell) in moves.iter().enumerate() {
         assert!(stones.iter().all(|stones| !stones.contains(cell.index())));
         stones[side.index()].insert(cell.index());
         // The side's stones alone, as far as they connect borders.
-        let chain = flood::<B>(Set::<B>::single(cell.index()), stones[side.index()]);
-        let borders = chain.iter().fold(0, |bits, index| bits | B::TABLES.border[index]);
+        let chain = flood(layout, Set::<AnyWidth>::single(cell.index()), stones[side.index()]);
+        let borders = chain.iter().fold(0, |bits, index| bits | layout.border[index]);
         let wins = Wins::of_borders(borders);
         if ply + 1 < moves.len() {
             assert!(wins.is_empty(), "over before ply {ply}");
         } else if let Outcome::Won { by, wins: found } = outcome {
             assert!(by == side && found.contains(wins) && !found.is_empty());
         } else {
-            assert!(wins.is_empty() && (stones[0] | stones[1]) == B::ON_BOARD);
+            assert!(wins.is_empty() && (stones[0] | stones[1]) == layout.on_board);
         }
         side = side.other();
     }
 }
 
 /// The beginning of a random game from a board, as a line of moves that do not end it.
-fn line_from<B: Base>(board: &Board<B>, length: usize, rng: &mut Rng) -> Vec<Move> {
+fn line_from(board: &Board, length: usize, rng: &mut Rng) -> Vec<Move> {
     let mut board = *board;
     let mut line = Vec::new();
     for _ in 0..length {
@@ -142,7 +148,7 @@ fn line_from<B: Base>(board: &Board<B>, length: usize, rng: &mut Rng) -> Vec<Mov
         if next.outcome().is_over() || has_threats {
             break;
         }
-        line.push(Move::new(index));
+        line.push(board.geometry().move_to(Cell::from_index(index)));
         board = next;
     }
     line
@@ -150,85 +156,90 @@ fn line_from<B: Base>(board: &Board<B>, length: usize, rng: &mut Rng) -> Vec<Mov
 
 #[test]
 fn guided_playouts_are_games_on_the_board() {
-    fn check<B: Base>() {
+    fn check(geometry: &Geometry) {
         let mut rng = Rng::new(21);
-        let mut boards = vec![Board::<B>::new()];
-        boards.extend(midgame_positions::<B>(B::SIZE, 2, &mut rng));
+        let mut boards = vec![Board::of(geometry)];
+        boards.extend(midgame_positions(geometry, geometry.size, 2, &mut rng));
         for (settings, _) in POLICIES {
             let params = params(settings);
-            let mut playouts = BoardPlayouts::<B>::new(Isa::best(), &params);
+            let mut playouts = Playouts::guided(&boards[0], Isa::best(), &params);
             for board in &boards {
                 playouts.start_from(board);
                 for game in 0..games(60) {
                     let line = line_from(board, game % 7, &mut rng);
-                    if let Some(list) = playouts.pool_mut() {
-                        list.clear();
-                        list.extend(board.empty_cells().iter().step_by(3).map(|cell| cell as u16));
-                    }
-                    let outcome = playouts.play(&line, &mut rng);
-                    let cells = line.iter().map(|next| Cell::from_index(next.number()));
+                    let pool = board.empty_cells().iter().step_by(3);
+                    let pool: Vec<u16> = pool.map(|index| geometry.ordinal[index]).collect();
+                    playouts.set_pool(&pool);
+                    let playout = playouts.run_line(&line, &mut rng).expect("a legal line");
+                    assert_eq!(playout.length, playouts.moves().len(), "{settings:?}");
+                    let cells = line.iter().map(|next| geometry.cell_of(*next));
                     assert!(cells.eq(playouts.moves()[..line.len()].iter().copied()));
-                    check_game(board, playouts.moves(), outcome, &params);
+                    check_game(board, playouts.moves(), playout.outcome, &params);
                     let counts_all_rings = params.ring_fill >= 1.0 && params.ring_stones == 0;
                     if params.policy == PlayoutPolicy::Mate && counts_all_rings {
-                        let until = line.len() + params.mate_plies as usize * B::SIZE;
+                        let until = line.len() + params.mate_plies as usize * geometry.size;
                         check_obligations(board, playouts.moves(), line.len(), until);
                     }
                     let mut stones = Colour::BOTH.map(|colour| board.stones(colour));
                     for (ply, cell) in playouts.moves().iter().enumerate() {
                         stones[board.to_move().index() ^ (ply & 1)].insert(cell.index());
                     }
+                    let stones = stones.map(|stones| move_words(geometry, stones));
                     assert_eq!(playouts.made(), stones, "{settings:?}");
                 }
             }
         }
     }
     for size in [2, 3, 4, 5, 6, 8, 10] {
-        with_base!(size, B => check::<B>()).expect("a base");
+        check(geometry(size));
     }
 }
 
 /// Two playouts side by side: one as it is, one without speculation or on another instruction set.
 #[test]
 fn guided_playouts_are_the_same_without_speculation_and_everywhere() {
-    fn check<B: Base>() {
+    fn check(geometry: &Geometry) {
         let mut lines = Rng::new(23);
-        let mut boards = vec![Board::<B>::new()];
-        boards.extend(midgame_positions::<B>(B::CELLS / 3, 1, &mut lines));
-        boards.extend(midgame_positions::<B>(B::CELLS * 3 / 5, 1, &mut lines));
+        let (size, cells) = (geometry.size, geometry.cell_count());
+        let mut boards = vec![Board::of(geometry)];
+        boards.extend(midgame_positions(geometry, cells / 3, 1, &mut lines));
+        boards.extend(midgame_positions(geometry, cells * 3 / 5, 1, &mut lines));
         for (settings, _) in POLICIES {
             let params = params(settings);
             for isa in Isa::available() {
                 let mut rngs = [Rng::new(22), Rng::new(22)];
-                let mut pair = [Isa::best(), isa].map(|isa| BoardPlayouts::<B>::new(isa, &params));
-                pair[1].without_speculation();
+                let [playouts, looking] =
+                    [Isa::best(), isa].map(|isa| Playouts::guided(&boards[0], isa, &params));
+                let mut pair = [playouts, looking.without_speculation()];
                 for board in &boards {
                     pair.iter_mut().for_each(|playouts| playouts.start_from(board));
                     for game in 0..games(40) {
                         let line = line_from(board, game % 5, &mut lines);
                         let mut play = |at: usize| {
-                            let outcome = pair[at].play(&line, &mut rngs[at]);
-                            (outcome, pair[at].moves().to_vec())
+                            let playout = pair[at].run_line(&line, &mut rngs[at]);
+                            (playout, pair[at].moves().to_vec(), pair[at].made())
                         };
-                        let what = format!("base {}, {settings:?}, {isa}\n{board}", B::SIZE);
-                        assert_eq!(play(0), play(1), "{what}");
+                        let what = format!("base {size}, {settings:?}, {isa}\n{board}");
+                        let played = play(0);
+                        assert!(played.0.is_ok(), "{what}");
+                        assert_eq!(played, play(1), "{what}");
                     }
-                    assert_eq!(pair[0].hits(), pair[1].hits(), "base {}, {settings:?}", B::SIZE);
+                    assert_eq!(pair[0].hits(), pair[1].hits(), "base {size}, {settings:?}");
                 }
-                assert_eq!(rngs[0], rngs[1], "base {}, {settings:?}", B::SIZE);
+                assert_eq!(rngs[0], rngs[1], "base {size}, {settings:?}");
             }
         }
     }
     for size in [3, 4, 5, 6, 8] {
-        with_base!(size, B => check::<B>()).expect("a base");
+        check(geometry(size));
     }
 }
 
 /// Searches a position, and says what each policy did.
 fn hits(params: &Params, isa: Isa) -> (Vec<PolicyReport>, Vec<MoveReport>) {
-    let mut engine = Engine::<BoardPlayouts<Size<5>>>::havannah(isa, params);
+    let mut engine = HavannahEngine::new(5, isa, params).expect("a base");
     let limits = Limits { playouts: Some(2000), ..Limits::default() };
-    let report = engine.analyze(&limits, &AtomicBool::new(false), |_| {});
+    let report = engine.analyze(&limits, &AtomicBool::new(false), None);
     (report.policies, report.moves)
 }
 
@@ -252,17 +263,19 @@ fn in_a_search_every_policy_is_asked_and_changes_what_is_played() {
 
 #[test]
 fn one_dead_cell_at_a_time_is_what_the_whole_board_says() {
-    fn check<B: Base>() {
+    fn check<W: Width>(size: usize) {
+        let layout = W::layout(size).expect("a base");
         let mut rng = Rng::new(23);
         let mut found = [0; 2];
         for _ in 0..games(2000) {
-            let mut board = Board::<B>::new();
+            let mut board = Board::empty(layout);
             while !board.outcome().is_over() {
                 let stones = Colour::BOTH.map(|colour| board.stones(colour));
                 let sets = [dead_cells_as_published(&board), dead_cells(&board)];
                 for index in board.empty_cells() {
                     for (exactly, set) in sets.iter().enumerate() {
-                        let is_dead = is_dead::<B>(&stones, Cell::from_index(index), exactly == 1);
+                        let is_dead =
+                            is_dead(layout, &stones, Cell::from_index(index), exactly == 1);
                         assert_eq!(is_dead, set.contains(index), "{index} {exactly}\n{board}");
                         found[exactly] += usize::from(is_dead);
                     }
@@ -274,6 +287,7 @@ fn one_dead_cell_at_a_time_is_what_the_whole_board_says() {
         }
         assert!(found[0] > found[1] && found[1] > 0, "{found:?}");
     }
-    check::<Size<5>>();
-    check::<Size<8>>();
+    for size in [5, 8] {
+        in_both_widths!(size, W => check::<W>(size));
+    }
 }

@@ -3,34 +3,39 @@
 //!
 //! [`Lines`] is placing stones on a handful of cells, tic-tac-toe among them; [`Story`] is a tree
 //! of positions written out, with values at its ends. Both know what lies ahead by looking, and
-//! refuse to be asked once the game is over. [`minimax`] gives the value of every position.
+//! refuse moves after the end of the game. [`minimax`] gives the value of every position.
 
 use std::collections::HashMap;
-use std::hash::Hash;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use ciclon::bits::{Bits, Isa};
-use ciclon::game::{DRAW, Game, LOSS, Move, MoveSet, Prospect, WIN};
+use ciclon::bits::Isa;
+use ciclon::game::{
+    Children, DRAW, LOSS, LeafWork, MOVE_WORDS, Move, MoveWords, Position, Prospect, WIN, points_of,
+};
 use ciclon::params::Params;
-use ciclon::playout::Playouts;
 use ciclon::rng::Rng;
 
-pub type Moves = Bits<[u64; 1]>;
+/// A game that can be looked through.
+pub trait HandBuilt: Position + Clone + Hash + 'static {
+    /// The most plies to the end, if no one can win any more.
+    fn drawn_in(&self) -> Option<u32>;
+}
 
 /// The points of the side to move with best play, and the plies to the end: as few as can be for
 /// the side that wins, as many as can be for the other.
-pub fn minimax<G: Game + Eq + Hash>(
-    position: &G,
-    known: &mut HashMap<G, (u32, u32)>,
+pub fn minimax<P: Position + Clone + Eq + Hash>(
+    position: &P,
+    known: &mut HashMap<P, (u32, u32)>,
 ) -> (u32, u32) {
     if let Some(value) = known.get(position) {
         return *value;
     }
     let value = match position.result() {
-        Some(points) => (points_of(position.to_move(), points), 0),
+        Some(points) => (points_of(position.to_move(), points, 1), 0),
         None => {
-            let values = position.legal_moves().iter().map(|number| {
-                let (points, plies) = minimax(&after(position, Move::new(number)), known);
+            let values = position.legal_moves().into_iter().map(|next| {
+                let (points, plies) = minimax(&after(position, next), known);
                 (WIN - points, plies + 1)
             });
             let key = |(points, plies): &(u32, u32)| {
@@ -43,44 +48,47 @@ pub fn minimax<G: Game + Eq + Hash>(
     value
 }
 
-pub fn after<G: Game>(position: &G, next: Move) -> G {
+pub fn after<P: Position + Clone>(position: &P, next: Move) -> P {
     let mut position = position.clone();
     position.advance(next);
     position
 }
 
-fn points_of(side: usize, points_of_side_0: u32) -> u32 {
-    if side == 0 { points_of_side_0 } else { WIN - points_of_side_0 }
-}
-
-/// What lies ahead, by looking two plies ahead.
-fn look_ahead<G: Game>(position: &G, is_drawn: bool) -> Prospect<MoveSet<G>> {
+/// What lies ahead, by looking two plies ahead; and the moves that do not lose at once.
+fn look_ahead<P: HandBuilt>(position: &P) -> (Prospect, Vec<Move>) {
     assert!(position.result().is_none(), "the game is over");
     let side = position.to_move();
-    let wins_at_once = |position: &G, side: usize| {
-        let wins = |number: &usize| {
-            let result = after(position, Move::new(*number)).result();
-            result.is_some_and(|points| points_of(side, points) == WIN)
+    let wins_at_once = |position: &P, side: usize| {
+        let wins = |next: &Move| {
+            let result = after(position, *next).result();
+            result.is_some_and(|points| points_of(side, points, 1) == WIN)
         };
-        position.legal_moves().iter().find(wins)
+        position.legal_moves().into_iter().find(wins)
     };
-    if let Some(number) = wins_at_once(position, side) {
-        return Prospect::Win(Move::new(number));
+    let moves = position.legal_moves();
+    if let Some(next) = wins_at_once(position, side) {
+        return (Prospect::Win(next), Vec::new());
     }
-    let loses_at_once = |number: &usize| {
-        let next = after(position, Move::new(*number));
+    let loses_at_once = |next: &Move| {
+        let next = after(position, *next);
         match next.result() {
-            Some(points) => points_of(side, points) == LOSS,
+            Some(points) => points_of(side, points, 1) == LOSS,
             None => wins_at_once(&next, 1 - side).is_some(),
         }
     };
-    let moves = position.legal_moves();
-    let open: MoveSet<G> = moves.iter().filter(|number| !loses_at_once(number)).collect();
-    match moves.first() {
-        Some(first) if open.is_empty() => Prospect::Loss(Move::new(first)),
-        _ if is_drawn => Prospect::Draw,
-        _ => Prospect::Open(open),
-    }
+    let open: Vec<Move> = moves.iter().copied().filter(|next| !loses_at_once(next)).collect();
+    let prospect = match (moves.first(), position.drawn_in()) {
+        (Some(first), _) if open.is_empty() => Prospect::Loss(*first),
+        (_, Some(plies)) => Prospect::Draw { plies },
+        _ => Prospect::Open { forced: if let [only] = open[..] { Some(only) } else { None } },
+    };
+    (prospect, open)
+}
+
+fn hash_of(position: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    position.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Stones are placed on cells in turn; whoever has all cells of one of their lines wins.
@@ -122,14 +130,13 @@ impl Lines {
         self.lines[side].iter().any(|line| self.stones[1 - side] & line == 0)
     }
 
+    /// The empty cells.
     fn empty(&self) -> u64 {
         ((1 << self.cells) - 1) & !(self.stones[0] | self.stones[1])
     }
 }
 
-impl Game for Lines {
-    type Words = [u64; 1];
-
+impl Position for Lines {
     fn to_move(&self) -> usize {
         self.ply() % 2
     }
@@ -145,30 +152,55 @@ impl Game for Lines {
     }
 
     fn advance(&mut self, next: Move) {
-        assert!(self.legal_moves().contains(next.number()), "an illegal move");
+        assert!(self.legal_moves().contains(&next), "an illegal move");
         self.stones[self.to_move()] |= 1 << next.number();
     }
 
-    fn legal_moves(&self) -> Moves {
-        Moves::from_words([self.empty()]).only_if(self.result().is_none())
+    fn list_moves(&self, moves: &mut Vec<Move>) {
+        if self.result().is_none() {
+            let is_empty = |cell: &usize| self.empty() >> cell & 1 == 1;
+            moves.extend((0..self.cells).filter(is_empty).map(Move::new));
+        }
     }
 
-    fn prospect(&self, _: Isa, _: &Params) -> Prospect<Moves> {
-        look_ahead(self, !self.can_still_win(0) && !self.can_still_win(1))
+    fn move_span(&self) -> usize {
+        self.cells
     }
 
     fn ply(&self) -> usize {
         (self.stones[0] | self.stones[1]).count_ones() as usize
     }
 
-    fn distinct(&self, moves: Moves) -> Moves {
-        moves
-    }
-
     fn name_of(&self, of: Move) -> String {
         of.number().to_string()
     }
+
+    fn hash(&self) -> u64 {
+        hash_of(self)
+    }
+
+    fn canonical_hash(&self) -> u64 {
+        hash_of(self)
+    }
+
+    fn boxed(&self) -> Box<dyn Position> {
+        Box::new(self.clone())
+    }
+
+    fn leaf_work(&self, _: Isa, _: &Params) -> Box<dyn LeafWork> {
+        Box::new(RandomPlayouts::new(self))
+    }
 }
+
+impl HandBuilt for Lines {
+    fn drawn_in(&self) -> Option<u32> {
+        let is_drawn = !self.can_still_win(0) && !self.can_still_win(1);
+        is_drawn.then(|| self.empty().count_ones())
+    }
+}
+
+/// The most positions a story has.
+const MOST_SCENES: usize = 64;
 
 /// A position of a story: how it ends, or where it can go on.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -211,7 +243,7 @@ impl Story {
             open.extend((mark == '[').then_some(number));
             scenes.push(scene);
         }
-        assert!(open.is_empty() && scenes.len() <= Moves::CAPACITY, "{text}");
+        assert!(open.is_empty() && scenes.len() <= MOST_SCENES, "{text}");
         Self { scenes: Arc::new(scenes), at: 0, ply: 0 }
     }
 
@@ -228,22 +260,23 @@ impl Story {
             text.push(']');
         }
         let mut text = String::new();
-        write(&mut text, 0, &mut (Moves::CAPACITY as u32 - 1), rng);
+        write(&mut text, 0, &mut (MOST_SCENES as u32 - 1), rng);
         text
     }
 
-    /// Whether every end from here on is a draw.
-    fn is_drawn(&self, at: usize) -> bool {
+    /// The most plies from a scene to an end, if every end is a draw.
+    fn drawn_from(&self, at: usize) -> Option<u32> {
         match &self.scenes[at] {
-            Scene::End(points) => *points == DRAW,
-            Scene::Fork(moves) => moves.iter().all(|next| self.is_drawn(*next)),
+            Scene::End(points) => (*points == DRAW).then_some(0),
+            Scene::Fork(moves) => {
+                let plies = moves.iter().map(|next| self.drawn_from(*next));
+                plies.collect::<Option<Vec<u32>>>()?.into_iter().max().map(|plies| plies + 1)
+            }
         }
     }
 }
 
-impl Game for Story {
-    type Words = [u64; 1];
-
+impl Position for Story {
     fn to_move(&self) -> usize {
         self.ply % 2
     }
@@ -256,73 +289,110 @@ impl Game for Story {
     }
 
     fn advance(&mut self, next: Move) {
-        assert!(self.legal_moves().contains(next.number()), "an illegal move");
+        assert!(self.legal_moves().contains(&next), "an illegal move");
         (self.at, self.ply) = (next.number(), self.ply + 1);
     }
 
-    fn legal_moves(&self) -> Moves {
-        match &self.scenes[self.at] {
-            Scene::End(_) => Moves::empty(),
-            Scene::Fork(moves) => moves.iter().copied().collect(),
+    fn list_moves(&self, moves: &mut Vec<Move>) {
+        if let Scene::Fork(next) = &self.scenes[self.at] {
+            moves.extend(next.iter().copied().map(Move::new));
         }
     }
 
-    fn prospect(&self, _: Isa, _: &Params) -> Prospect<Moves> {
-        look_ahead(self, self.is_drawn(self.at))
+    fn move_span(&self) -> usize {
+        self.scenes.len()
     }
 
     fn ply(&self) -> usize {
         self.ply
     }
 
-    fn distinct(&self, moves: Moves) -> Moves {
-        moves
-    }
-
     fn name_of(&self, of: Move) -> String {
         of.number().to_string()
+    }
+
+    fn hash(&self) -> u64 {
+        hash_of(self)
+    }
+
+    fn canonical_hash(&self) -> u64 {
+        hash_of(self)
+    }
+
+    fn boxed(&self) -> Box<dyn Position> {
+        Box::new(self.clone())
+    }
+
+    fn leaf_work(&self, _: Isa, _: &Params) -> Box<dyn LeafWork> {
+        Box::new(RandomPlayouts::new(self))
+    }
+}
+
+impl HandBuilt for Story {
+    fn drawn_in(&self) -> Option<u32> {
+        self.drawn_from(self.at)
     }
 }
 
 /// Plays any of these games at random.
-pub struct RandomPlayouts<G: Game> {
-    start: G,
-    made: [MoveSet<G>; 2],
+pub struct RandomPlayouts<P: HandBuilt> {
+    start: P,
+    made: [MoveWords; 2],
 }
 
-impl<G: Game> RandomPlayouts<G> {
-    pub fn new(start: &G) -> Self {
-        Self { start: start.clone(), made: [MoveSet::<G>::empty(); 2] }
+impl<P: HandBuilt> RandomPlayouts<P> {
+    pub fn new(start: &P) -> Self {
+        Self { start: start.clone(), made: [[0; MOVE_WORDS]; 2] }
+    }
+
+    fn position_after(&self, line: &[Move]) -> P {
+        line.iter().fold(self.start.clone(), |position, next| after(&position, *next))
     }
 }
 
-impl<G: Game> Playouts for RandomPlayouts<G> {
-    type Game = G;
-
-    fn start_from(&mut self, position: &G) {
-        self.start = position.clone();
+impl<P: HandBuilt> LeafWork for RandomPlayouts<P> {
+    fn advance(&mut self, line: &[Move]) {
+        self.start = self.position_after(line);
     }
 
-    fn run(&mut self, line: &[Move], rng: &mut Rng) -> u32 {
+    fn look(&mut self, line: &[Move], children: Option<&mut Children>) -> Prospect {
+        let position = self.position_after(line);
+        if let Some(points) = position.result() {
+            return Prospect::Over(points);
+        }
+        let (prospect, open) = look_ahead(&position);
+        if let (Some(children), Prospect::Open { .. }) = (children, prospect) {
+            children.clear();
+            children.moves.extend(open.iter().map(|next| next.number() as u16));
+        }
+        prospect
+    }
+
+    unsafe fn run(&mut self, line: &[Move], rng: &mut Rng) -> u32 {
         let mut position = self.start.clone();
         let mut line = line.iter();
-        self.made = [MoveSet::<G>::empty(); 2];
+        self.made = [[0; MOVE_WORDS]; 2];
         loop {
             if let Some(points) = position.result() {
                 assert!(line.next().is_none(), "a move after the end of the game");
                 return points;
             }
             let moves = position.legal_moves();
-            let next = line.next().copied().unwrap_or_else(|| {
-                let choice = rng.below(moves.len() as u32) as usize;
-                Move::new(moves.iter().nth(choice).expect("a move"))
-            });
-            self.made[position.to_move()].insert(next.number());
+            let next = line
+                .next()
+                .copied()
+                .unwrap_or_else(|| moves[rng.below(moves.len() as u32) as usize]);
+            let number = next.number();
+            self.made[position.to_move()][number / 64] |= 1 << (number % 64);
             position.advance(next);
         }
     }
 
-    fn made(&self) -> [MoveSet<G>; 2] {
+    fn made(&self) -> [MoveWords; 2] {
         self.made
+    }
+
+    fn list_values(&self, _: &[Move], moves: &[u16], values: &mut Vec<Option<f32>>) {
+        values.extend(moves.iter().map(|_| None));
     }
 }

@@ -4,20 +4,39 @@
 use std::fmt::Write;
 
 use ciclon::bits::Isa;
-use ciclon::game::Move;
+use ciclon::game::{Move, MoveWords};
+use ciclon::havannah::playout::{IllegalLine, Playout, Playouts, Policy};
 use ciclon::havannah::threats::winning_cells;
-use ciclon::havannah::{Base, Board, Cell, Colour, Notation, Outcome, Size};
-use ciclon::playout::{Playout, Policy, Simulator, Start};
+use ciclon::havannah::{Board, Cell, Colour, Geometry, Notation, Outcome};
 use ciclon::rng::Rng;
 use ciclon::tools::playing::{Tally, midgame_positions, play};
-use ciclon::with_base;
+
+use crate::positions::move_words;
 
 fn games(release: u64) -> u64 {
     if cfg!(debug_assertions) { release / 20 } else { release }
 }
 
+fn geometry(size: usize) -> &'static Geometry {
+    Geometry::of_size(size).expect("a base")
+}
+
+/// The policies of the random kernel, on a base.
+fn policies(size: usize) -> [Policy; 3] {
+    [Policy::Random, Policy::mate(size), Policy::Mate { plies: 1000 }]
+}
+
+/// The stones of both sides after some moves.
+fn stones_after(start: &Board, moves: &[Cell]) -> [MoveWords; 2] {
+    let mut end = *start;
+    moves.iter().for_each(|cell| {
+        end.place(*cell);
+    });
+    Colour::BOTH.map(|colour| move_words(end.geometry(), end.stones(colour)))
+}
+
 /// Plays the moves again on the board: legal, not over before the last, and the same end.
-fn replay<B: Base>(start: &Board<B>, moves: &[Cell], playout: Playout) -> Result<(), String> {
+fn replay(start: &Board, moves: &[Cell], playout: Playout) -> Result<(), String> {
     let mut board = *start;
     for (ply, cell) in moves.iter().enumerate() {
         if board.outcome() != Outcome::Ongoing {
@@ -33,72 +52,91 @@ fn replay<B: Base>(start: &Board<B>, moves: &[Cell], playout: Playout) -> Result
 
 #[test]
 fn every_playout_is_a_game_on_the_board() {
-    fn check<B: Base>() {
+    fn check(size: usize) {
         let mut rng = Rng::new(11);
-        let mut boards = vec![Board::<B>::new()];
-        boards.extend(midgame_positions::<B>(B::SIZE, 4, &mut rng));
-        let mut simulator = Simulator::new();
-        for board in &boards {
-            for policy in [Policy::Random, Policy::mate::<B>(), Policy::Mate { plies: 1000 }] {
-                let start = Start::new(board, policy);
+        let mut boards = vec![Board::of(geometry(size))];
+        boards.extend(midgame_positions(geometry(size), size, 4, &mut rng));
+        for policy in policies(size) {
+            let mut playouts = Playouts::new(&boards[0], policy, Isa::best());
+            for board in &boards {
+                playouts.start_from(board);
                 for _ in 0..games(1000) {
-                    let playout = simulator.run(Isa::best(), &start, &mut rng);
-                    if let Err(reason) = replay(board, simulator.moves(), playout) {
-                        panic!("base {}, {policy:?}: {reason}", B::SIZE);
+                    let playout = playouts.run(&mut rng);
+                    if let Err(reason) = replay(board, playouts.moves(), playout) {
+                        panic!("base {size}, {policy:?}: {reason}");
                     }
-                    let mut end = *board;
-                    simulator.moves().iter().for_each(|cell| {
-                        end.place(*cell);
-                    });
-                    let stones = Colour::BOTH.map(|colour| end.stones(colour));
-                    assert_eq!(simulator.stones(Isa::best()), stones);
+                    assert_eq!(playouts.made(), stones_after(board, playouts.moves()));
                 }
             }
         }
     }
-    (2..=10).for_each(|size| with_base!(size, B => check::<B>()).unwrap());
+    (2..=10).for_each(check);
 }
 
 /// The beginnings of other games, up to lines that take several stretches of the kernel.
 #[test]
 fn a_playout_can_begin_with_given_moves() {
-    fn check<B: Base>() {
+    fn check(size: usize) {
         let mut rng = Rng::new(12);
-        let board = Board::<B>::new();
-        let (isa, mut simulator) = (Isa::best(), Simulator::new());
-        let random = Start::new(&board, Policy::Random);
-        let policies = [Policy::Random, Policy::mate::<B>(), Policy::Mate { plies: 1000 }];
-        let starts = policies.map(|policy| Start::new(&board, policy));
-        let mut other = Simulator::new();
+        let (isa, geometry) = (Isa::best(), geometry(size));
+        let board = Board::of(geometry);
+        let mut random = Playouts::new(&board, Policy::Random, isa);
+        let mut pairs = policies(size).map(|policy| {
+            let [playouts, other] = [(); 2].map(|()| Playouts::new(&board, policy, isa));
+            [playouts, other.without_speculation()]
+        });
         let lengths = [0, 1, 2, 3, 17, 32, 33, 63, 64, 127, 128, 129, 130, 131, 151, 159, 160, 161];
         for _ in 0..games(200) {
-            simulator.run(isa, &random, &mut rng);
-            let game = simulator.moves().to_vec();
+            random.run(&mut rng);
+            let game = random.moves().to_vec();
             let given = lengths.into_iter().chain([game.len() - 1]);
             for length in given.filter(|length| *length < game.len()) {
                 let cells = &game[..length];
-                let line: Vec<Move> = cells.iter().map(|cell| Move::new(cell.index())).collect();
-                for start in &starts {
+                let line: Vec<Move> = cells.iter().map(|cell| geometry.move_to(*cell)).collect();
+                for [playouts, looking] in &mut pairs {
                     let mut same = rng.clone();
-                    let playout = simulator.run_line(isa, start, &line, &mut rng);
-                    let looking = start.clone().without_speculation();
-                    assert_eq!(playout, other.run_line(isa, &looking, &line, &mut same));
-                    assert_eq!((simulator.moves(), &rng), (other.moves(), &same));
-                    assert_eq!(&simulator.moves()[..length], cells, "base {}", B::SIZE);
-                    if let Err(reason) = replay(&board, simulator.moves(), playout) {
-                        panic!("base {}, {length} given moves: {reason}", B::SIZE);
+                    let playout = playouts.run_line(&line, &mut rng).expect("a legal line");
+                    assert_eq!(looking.run_line(&line, &mut same), Ok(playout));
+                    assert_eq!((playouts.moves(), &rng), (looking.moves(), &same));
+                    assert_eq!(&playouts.moves()[..length], cells, "base {size}");
+                    if let Err(reason) = replay(&board, playouts.moves(), playout) {
+                        panic!("base {size}, {length} given moves: {reason}");
                     }
-                    let mut end = board;
-                    simulator.moves().iter().for_each(|cell| {
-                        end.place(*cell);
-                    });
-                    let stones = Colour::BOTH.map(|colour| end.stones(colour));
-                    assert_eq!(simulator.stones(isa), stones, "base {}, {length}", B::SIZE);
+                    let stones = stones_after(&board, playouts.moves());
+                    assert_eq!(playouts.made(), stones, "base {size}, {length}");
                 }
             }
         }
     }
-    (2..=10).for_each(|size| with_base!(size, B => check::<B>()).unwrap());
+    (2..=10).for_each(check);
+}
+
+/// A whole game as a line is that game; a move that cannot be made is named by its place.
+#[test]
+fn lines_are_checked() {
+    fn check(size: usize) {
+        let mut rng = Rng::new(14);
+        let board = Board::of(geometry(size));
+        let mut playouts = Playouts::new(&board, Policy::Random, Isa::best());
+        let playout = playouts.run(&mut rng);
+        let moves = playouts.moves().iter().map(|cell| board.geometry().move_to(*cell));
+        let mut line: Vec<Move> = moves.collect();
+        assert_eq!(playouts.run_line(&line, &mut rng), Ok(playout));
+        line.push(line[0]);
+        let at = line.len() - 1;
+        assert_eq!(playouts.run_line(&line, &mut rng), Err(IllegalLine { at }), "after the end");
+        assert_eq!(
+            playouts.run_line(&[line[0], line[0]], &mut rng),
+            Err(IllegalLine { at: 1 }),
+            "on a stone"
+        );
+        for number in [board.geometry().cell_count(), 65_535] {
+            let off_board = Move::new(number);
+            let found = playouts.run_line(&[off_board], &mut rng);
+            assert_eq!(found, Err(IllegalLine { at: 0 }), "off the board");
+        }
+    }
+    (2..=10).for_each(check);
 }
 
 /// Mean length, then forks, bridges and rings in 10,000 games, for uniformly random games.
@@ -115,11 +153,8 @@ fn random_games_look_as_they_must() {
     for (size, length, shares) in KNOWN {
         let count = games(200_000);
         let sample = |isa: Isa| -> Tally {
-            fn sample<B: Base>(isa: Isa, count: u64) -> Tally {
-                let start = Start::new(&Board::<B>::new(), Policy::Random);
-                play(isa, &mut Simulator::new(), &start, &mut Rng::new(5), count)
-            }
-            with_base!(size, B => sample::<B>(isa, count)).unwrap()
+            let mut playouts = Playouts::new(&Board::of(geometry(size)), Policy::Random, isa);
+            play(&mut playouts, &mut Rng::new(5), count)
         };
         let tally = sample(Isa::best());
         // Five standard errors of the sample, and half a unit of the figures' last digit.
@@ -140,26 +175,28 @@ fn random_games_look_as_they_must() {
 /// random moves comes from a playout that had nothing to check.
 #[test]
 fn the_mate_check_wins_and_blocks_and_nothing_else() {
-    fn check<B: Base>() {
+    fn check(size: usize) {
         let mut rng = Rng::new(13);
-        let mut boards = vec![Board::<B>::new()];
-        boards.extend(midgame_positions::<B>(2 * B::SIZE, 6, &mut rng));
+        let geometry = geometry(size);
+        let mut boards = vec![Board::of(geometry)];
+        boards.extend(midgame_positions(geometry, 2 * size, 6, &mut rng));
         // Where what is left to play is shorter than the plies of the check.
-        boards.extend(midgame_positions::<B>(B::CELLS * 3 / 5, 6, &mut rng));
-        assert!(boards.len() == 13 || B::SIZE < 7, "base {}: {}", B::SIZE, boards.len());
+        boards.extend(midgame_positions(geometry, geometry.cell_count() * 3 / 5, 6, &mut rng));
+        assert!(boards.len() == 13 || size < 7, "base {size}: {}", boards.len());
         let (mut wins, mut blocks, mut quiet) = (0, 0, 0);
         for board in &boards {
-            let start = Start::new(board, Policy::mate::<B>());
-            let looking = start.clone().without_speculation();
-            let (mut simulator, mut other) = (Simulator::new(), Simulator::new());
+            let [mut playouts, looking] = [Isa::best(), Isa::PORTABLE]
+                .map(|isa| Playouts::new(board, Policy::mate(size), isa));
+            let mut looking = looking.without_speculation();
             for _ in 0..games(400) {
                 let mut same = rng.clone();
-                let playout = simulator.run(Isa::best(), &start, &mut rng);
-                assert_eq!(playout, other.run(Isa::PORTABLE, &looking, &mut same));
-                assert_eq!(simulator.moves(), other.moves());
+                let playout = playouts.run(&mut rng);
+                assert_eq!(playout, looking.run(&mut same));
+                assert_eq!(playouts.moves(), looking.moves());
+                assert_eq!(playouts.made(), looking.made());
                 assert_eq!(rng, same);
                 let mut board = *board;
-                for cell in simulator.moves().iter().take(5 * B::SIZE) {
+                for cell in playouts.moves().iter().take(5 * size) {
                     let [own, threat] = [board.to_move(), board.to_move().other()]
                         .map(|colour| winning_cells(&board, colour).all());
                     let urgent = if own.is_empty() { threat } else { own };
@@ -172,22 +209,22 @@ fn the_mate_check_wins_and_blocks_and_nothing_else() {
             }
         }
         let all_occurred = wins > 0 && blocks > 0 && quiet > 0;
-        let too_few = cfg!(debug_assertions) && B::SIZE > 6;
-        assert!(all_occurred || too_few, "base {}: {wins} {blocks} {quiet}", B::SIZE);
+        let too_few = cfg!(debug_assertions) && size > 6;
+        assert!(all_occurred || too_few, "base {size}: {wins} {blocks} {quiet}");
     }
-    (3..=10).for_each(|size| with_base!(size, B => check::<B>()).unwrap());
+    (3..=10).for_each(check);
 }
 
 /// After a random move, the cell drawn is any empty one with the same probability.
 #[test]
 fn every_first_move_is_as_likely() {
-    let start = Start::new(&Board::<Size<3>>::new(), Policy::Random);
-    let (mut simulator, mut rng) = (Simulator::new(), Rng::new(17));
+    let mut playouts = Playouts::new(&Board::of(geometry(3)), Policy::Random, Isa::best());
+    let mut rng = Rng::new(17);
     let mut counts = std::collections::HashMap::new();
     let count = 19 * games(40_000);
     for _ in 0..count {
-        simulator.run(Isa::best(), &start, &mut rng);
-        *counts.entry((simulator.moves()[0], simulator.moves()[1])).or_insert(0_u64) += 1;
+        playouts.run(&mut rng);
+        *counts.entry((playouts.moves()[0], playouts.moves()[1])).or_insert(0_u64) += 1;
     }
     // Chi-square over the 19 * 18 first pairs, 341 degrees of freedom: 5 standard deviations.
     let expected = count as f64 / (19.0 * 18.0);
@@ -198,22 +235,22 @@ fn every_first_move_is_as_likely() {
 
 #[test]
 fn golden_games_move_by_move() {
-    fn record<B: Base>(text: &mut String) {
-        let mut simulator = Simulator::new();
-        for policy in [Policy::Random, Policy::mate::<B>()] {
-            let start = Start::new(&Board::<B>::new(), policy);
+    fn record(geometry: &Geometry, text: &mut String) {
+        let size = geometry.size;
+        for policy in [Policy::Random, Policy::mate(size)] {
+            let mut playouts = Playouts::new(&Board::of(geometry), policy, Isa::best());
             let mut rng = Rng::new(2011);
-            let playout = simulator.run(Isa::best(), &start, &mut rng);
-            writeln!(text, "base {} {policy:?}: {:?}", B::SIZE, playout.outcome).unwrap();
-            let moves = simulator.moves().iter();
+            let playout = playouts.run(&mut rng);
+            writeln!(text, "base {size} {policy:?}: {:?}", playout.outcome).unwrap();
+            let moves = playouts.moves().iter();
             let moves: Vec<_> =
-                moves.map(|cell| Notation::Letternum.write(B::TABLES, *cell)).collect();
+                moves.map(|cell| Notation::Letternum.write(geometry, *cell)).collect();
             writeln!(text, "{}", moves.join(" ")).unwrap();
         }
     }
     let mut text = String::new();
     for size in [2, 3, 4, 5, 6, 8, 10] {
-        with_base!(size, B => record::<B>(&mut text)).unwrap();
+        record(geometry(size), &mut text);
     }
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden/playouts.txt");
     if std::env::var_os("CICLON_WRITE_GOLDEN").is_some() {

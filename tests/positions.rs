@@ -1,21 +1,36 @@
-//! Random late positions, and their values by plain minimax over the oracle.
+//! Random late positions, and their values by plain minimax over the oracle; and checks of boards in
+//! both of their widths.
 
 use std::collections::HashMap;
 
 use bitvec::prelude::BitVec;
 
-use ciclon::game::{DRAW, LOSS, WIN};
+use ciclon::game::{DRAW, LOSS, MOVE_WORDS, MoveWords, WIN};
 use ciclon::havannah::oracle::Oracle;
 use ciclon::havannah::threats::winning_cells;
-use ciclon::havannah::{Base, Board, Cell, Colour};
+use ciclon::havannah::{AnyWidth, Board, Cell, Colour, Geometry, Set};
 use ciclon::rng::Rng;
+
+/// Does something for the board of a size whose stride is known at run time, then for the one in the
+/// width of its base: `in_both_widths!(size, W => check::<W>(size))`.
+macro_rules! in_both_widths {
+    ($size:expr, $width:ident => $body:expr) => {{
+        {
+            type $width = ciclon::havannah::AnyWidth;
+            $body;
+        }
+        ciclon::with_width!($size, $width => $body).expect("a base");
+    }};
+}
+
+pub(crate) use in_both_widths;
 
 /// A position with so many empty cells, where the game goes on. Players do not win, and most of
 /// the time take the cells where the other side would: else hardly a game would last so long, and
 /// hardly one would be a draw.
-pub fn late_position<B: Base>(empty: usize, rng: &mut Rng) -> Board<B> {
+pub fn late_position(geometry: &Geometry, empty: usize, rng: &mut Rng) -> Board {
     loop {
-        let board = play_on::<B>(empty, rng);
+        let board = play_on(geometry, empty, rng);
         let is_dull = !winning_cells(&board, board.to_move()).all().is_empty();
         // Most of these positions are won at once: one in ten of them will do.
         if !is_dull || rng.below(10) == 0 {
@@ -24,8 +39,8 @@ pub fn late_position<B: Base>(empty: usize, rng: &mut Rng) -> Board<B> {
     }
 }
 
-fn play_on<B: Base>(empty: usize, rng: &mut Rng) -> Board<B> {
-    let mut board = Board::<B>::new();
+fn play_on(geometry: &Geometry, empty: usize, rng: &mut Rng) -> Board {
+    let mut board = Board::of(geometry);
     while board.empty_cells().len() > empty {
         let colour = board.to_move();
         let quiet = board.empty_cells() - winning_cells(&board, colour).all();
@@ -33,13 +48,23 @@ fn play_on<B: Base>(empty: usize, rng: &mut Rng) -> Board<B> {
         let is_blocked = !blocks.is_empty() && rng.below(8) > 0;
         let choices: Vec<usize> = if is_blocked { blocks } else { quiet }.iter().collect();
         if choices.is_empty() {
-            board = Board::new();
+            board = Board::of(geometry);
         } else {
             let choice = rng.below(choices.len() as u32) as usize;
             board.place(Cell::from_index(choices[choice]));
         }
     }
     board
+}
+
+/// A set of cells by the ordinals of its members, as playouts tell what was played.
+pub fn move_words(geometry: &Geometry, cells: Set<AnyWidth>) -> MoveWords {
+    let mut words = [0; MOVE_WORDS];
+    for index in cells {
+        let ordinal = geometry.ordinal[index] as usize;
+        words[ordinal / 64] |= 1 << (ordinal % 64);
+    }
+    words
 }
 
 /// What a position is worth to the side to move, and the plies to the end of the game.
@@ -54,23 +79,24 @@ pub struct Minimax {
 }
 
 impl Minimax {
-    pub fn new<B: Base>() -> Self {
-        assert!(B::CELLS < 64);
-        Self { oracle: Oracle::new(B::TABLES), cells: B::CELLS, known: HashMap::new() }
+    pub fn new(geometry: &'static Geometry) -> Self {
+        let cells = geometry.cell_count();
+        assert!(cells < 64);
+        Self { oracle: Oracle::new(geometry), cells, known: HashMap::new() }
     }
 
     /// The value of a position, for its side to move.
-    pub fn value<B: Base>(&mut self, board: &Board<B>) -> Value {
+    pub fn value(&mut self, board: &Board) -> Value {
         self.known.clear();
-        self.solve(stones::<B>(board), board.to_move().index())
+        self.solve(stones(board), board.to_move().index())
     }
 
     /// For each empty cell the value of a stone there, for the side to move.
-    pub fn move_values<B: Base>(&mut self, board: &Board<B>) -> Vec<(Cell, Value)> {
-        let (stones, side) = (stones::<B>(board), board.to_move().index());
+    pub fn move_values(&mut self, board: &Board) -> Vec<(Cell, Value)> {
+        let (stones, side) = (stones(board), board.to_move().index());
         let cells = board.empty_cells().iter().map(Cell::from_index);
         let value = |cell: Cell| {
-            let ordinal = B::TABLES.ordinal[cell.index()] as usize;
+            let ordinal = board.geometry().ordinal[cell.index()] as usize;
             (cell, self.value_of_move(stones, side, ordinal))
         };
         cells.map(value).collect()
@@ -109,10 +135,10 @@ impl Minimax {
 }
 
 /// The stones of both sides by the ordinals of their cells.
-pub fn stones<B: Base>(board: &Board<B>) -> [u64; 2] {
+pub fn stones(board: &Board) -> [u64; 2] {
     Colour::BOTH.map(|colour| {
         let cells = board.stones(colour).iter();
-        cells.fold(0, |stones, index| stones | 1 << B::TABLES.ordinal[index])
+        cells.fold(0, |stones, index| stones | 1 << board.geometry().ordinal[index])
     })
 }
 

@@ -1,4 +1,5 @@
-//! The rules by example: positions as pictures, each checked on board and oracle.
+//! The rules by example: positions as pictures, each checked on board, in both of its widths, and
+//! oracle.
 //!
 //! `O` are White's stones, `X` Black's, and `+` is where White plays. Every example is also
 //! played turned and mirrored in all twelve ways, with colours exchanged, with its stones placed
@@ -6,17 +7,23 @@
 
 use bitvec::prelude::BitVec;
 
-use ciclon::havannah::geometry::Tables;
 use ciclon::havannah::oracle::Oracle;
 use ciclon::havannah::patterns::{self, dead_cells_as_published};
 use ciclon::havannah::picture::{self, PictureError};
-use ciclon::havannah::{Base, Board, Cell, Colour, Outcome, PlayError, Set, Size, Wins};
-use ciclon::with_base;
+use ciclon::havannah::{
+    Board, Cell, Colour, Geometry, Layout, Outcome, PlayError, Set, Width, Wins,
+};
+
+use crate::positions::in_both_widths;
 
 const RING: Wins = Wins::RING;
 const BRIDGE: Wins = Wins::BRIDGE;
 const FORK: Wins = Wins::FORK;
 const NOTHING: Wins = Wins::NONE;
+
+fn geometry(size: usize) -> &'static Geometry {
+    Geometry::of_size(size).expect("a base")
+}
 
 /// Examples of one base, each with its name and what is expected of it; the pictures stand side
 /// by side in the same order.
@@ -39,34 +46,34 @@ impl<T: Copy> Band<T> {
 /// Stones in the order they are placed, all but the last before anyone has won.
 type Stones = Vec<(Colour, Cell)>;
 
-fn rearranged(stones: &Stones, tables: &Tables, symmetry: usize, exchange: bool) -> Stones {
+fn rearranged(stones: &Stones, geometry: &Geometry, symmetry: usize, exchange: bool) -> Stones {
     let image = |(colour, cell): &(Colour, Cell)| {
         let colour = if exchange { colour.other() } else { *colour };
-        (colour, tables.transform(*cell, symmetry))
+        (colour, geometry.transform(*cell, symmetry))
     };
     stones.iter().map(image).collect()
 }
 
 /// The picture as stones, those of `picture::read_board` first and `+` last.
-fn read<B: Base>(name: &str, picture: &str) -> Stones {
+fn read(geometry: &Geometry, name: &str, picture: &str) -> Stones {
     let mut marks = picture.chars().filter(|mark| ".OX+".contains(*mark));
     let last = marks.position(|mark| mark == '+').expect(name);
-    let board = picture::read_board::<B>(&picture.replace('+', "."))
+    let board = picture::read_board(geometry, &picture.replace('+', "."))
         .unwrap_or_else(|error| panic!("{name}: {error}"));
     let mut stones: Stones = Vec::new();
     for colour in Colour::BOTH {
         let cells = board.stones(colour).iter().map(Cell::from_index);
         stones.extend(cells.map(|cell| (colour, cell)));
     }
-    stones.push((Colour::White, B::TABLES.cells()[last]));
+    stones.push((Colour::White, geometry.cells()[last]));
     stones
 }
 
 /// Plays the stones on board and oracle; both must say the game is on until the last, and the
 /// expected outcome then.
-fn check<B: Base>(name: &str, stones: &Stones, expected: Outcome) {
-    let mut board = Board::<B>::new();
-    let mut oracle = Oracle::new(B::TABLES);
+fn check<W: Width>(layout: &'static Layout<W>, name: &str, stones: &Stones, expected: Outcome) {
+    let mut board = Board::empty(layout);
+    let mut oracle = Oracle::new(layout.geometry);
     for (placed, (colour, cell)) in stones.iter().enumerate() {
         let is_last = placed + 1 == stones.len();
         let expected = if is_last { expected } else { Outcome::Ongoing };
@@ -78,13 +85,13 @@ fn check<B: Base>(name: &str, stones: &Stones, expected: Outcome) {
 }
 
 /// The same stones, each time with another one last that completes a win.
-fn completions<B: Base>(stones: &Stones) -> Vec<Stones> {
-    let oracle = Oracle::new(B::TABLES);
+fn completions(geometry: &'static Geometry, stones: &Stones) -> Vec<Stones> {
+    let oracle = Oracle::new(geometry);
     let winner = stones.last().expect("a last stone").0;
     let completes = |last: usize| {
         let (colour, missing) = stones[last];
         let is_other = |cell: &Cell| *cell != missing && stones.contains(&(winner, *cell));
-        let others: BitVec = B::TABLES.cells().iter().map(is_other).collect();
+        let others: BitVec = geometry.cells().iter().map(is_other).collect();
         colour == winner && oracle.wins(&others).is_empty()
     };
     let with_last = |last: usize| {
@@ -96,24 +103,31 @@ fn completions<B: Base>(stones: &Stones) -> Vec<Stones> {
     (0..stones.len()).filter(|last| completes(*last)).map(with_last).collect()
 }
 
-fn check_in_every_way<B: Base>(name: &str, picture: &str, wins: Wins, otherwise: Outcome) {
-    let stones = read::<B>(name, picture);
+fn check_in_every_way<W: Width>(
+    layout: &'static Layout<W>,
+    name: &str,
+    picture: &str,
+    wins: Wins,
+    otherwise: Outcome,
+) {
+    let geometry = layout.geometry;
+    let stones = read(geometry, name, picture);
     let mut backwards = stones.clone();
     backwards[..stones.len() - 1].reverse();
     let mut orders = vec![stones.clone(), backwards];
     if !wins.is_empty() {
-        orders.extend(completions::<B>(&stones));
+        orders.extend(completions(geometry, &stones));
     }
     for stones in orders {
         for symmetry in 0..12 {
             for exchange in [false, true] {
-                let stones = rearranged(&stones, B::TABLES, symmetry, exchange);
+                let stones = rearranged(&stones, geometry, symmetry, exchange);
                 let by = stones.last().expect(name).0;
                 let outcome = match wins {
                     NOTHING => otherwise,
                     wins => Outcome::Won { by, wins },
                 };
-                check::<B>(name, &stones, outcome);
+                check(layout, name, &stones, outcome);
             }
         }
     }
@@ -122,8 +136,10 @@ fn check_in_every_way<B: Base>(name: &str, picture: &str, wins: Wins, otherwise:
 fn check_examples(bands: &[Band<Wins>], otherwise: Outcome) {
     for band in bands {
         for (name, wins, picture) in band.examples() {
-            with_base!(band.size, B => check_in_every_way::<B>(name, &picture, wins, otherwise))
-                .expect(name);
+            in_both_widths!(band.size, W => {
+                let layout = W::layout(band.size).expect(name);
+                check_in_every_way(layout, name, &picture, wins, otherwise)
+            });
         }
     }
 }
@@ -407,25 +423,25 @@ fn draws() {
 }
 
 /// The cells at a distance from a cell, if all of them are on the board.
-fn circle(tables: &Tables, centre: Cell, radius: i32) -> Option<Vec<Cell>> {
-    let (x, y) = tables.xy(centre);
+fn circle(geometry: &Geometry, centre: Cell, radius: i32) -> Option<Vec<Cell>> {
+    let (x, y) = geometry.xy(centre);
     let span = -radius..=radius;
     let offsets = span.clone().flat_map(|dx| span.clone().map(move |dy| (dx, dy)));
     let distance = |(dx, dy): &(i32, i32)| dx.abs().max(dy.abs()).max((dx - dy).abs());
     offsets
         .filter(|offset| distance(offset) == radius)
-        .map(|(dx, dy)| tables.cell(x + dx, y + dy))
+        .map(|(dx, dy)| geometry.cell(x + dx, y + dy))
         .collect()
 }
 
 #[test]
 fn circles_of_every_radius_round_every_cell() {
-    fn play<B: Base>() {
-        let tables = B::TABLES;
+    fn play<W: Width>(size: usize) {
+        let layout = W::layout(size).expect("a base");
         // The circle along the rim joins corners before it closes.
-        for radius in 1..B::SIZE as i32 - 1 {
-            for centre in tables.cells().iter().copied() {
-                let Some(circle) = circle(tables, centre, radius) else {
+        for radius in 1..size as i32 - 1 {
+            for centre in layout.geometry.cells().iter().copied() {
+                let Some(circle) = circle(layout.geometry, centre, radius) else {
                     continue;
                 };
                 assert_eq!(circle.len(), 6 * radius as usize);
@@ -433,28 +449,28 @@ fn circles_of_every_radius_round_every_cell() {
                 // From circle to circle, another stone comes last.
                 stones.rotate_left(centre.index() % circle.len());
                 let ring = Outcome::Won { by: Colour::White, wins: RING };
-                check::<B>("circle", &stones, ring);
+                check(layout, "circle", &stones, ring);
                 let mut filled = vec![(Colour::Black, centre)];
                 filled.extend(stones);
-                check::<B>("circle with an enemy stone", &filled, ring);
+                check(layout, "circle with an enemy stone", &filled, ring);
                 filled[0] = (Colour::White, centre);
-                check::<B>("circle with an own stone", &filled, ring);
+                check(layout, "circle with an own stone", &filled, ring);
             }
         }
     }
 
     for size in 2..=10 {
-        with_base!(size, B => play::<B>()).expect("a base");
+        in_both_widths!(size, W => play::<W>(size));
     }
 }
 
-#[test]
-fn illegal_moves_change_nothing() {
-    type B = Size<4>;
-    let (mut board, mut oracle) = (Board::<B>::new(), Oracle::new(B::TABLES));
+fn check_illegal_moves<W: Width>() {
+    let layout = W::layout(4).expect("a base");
+    let geometry = layout.geometry;
+    let (mut board, mut oracle) = (Board::empty(layout), Oracle::new(geometry));
     assert_eq!(board.to_move(), Colour::White);
-    let row: Vec<Cell> = (0..4).filter_map(|y| B::TABLES.cell(0, y)).collect();
-    let far = B::TABLES.cell(6, 3).expect("on the board");
+    let row: Vec<Cell> = (0..4).filter_map(|y| geometry.cell(0, y)).collect();
+    let far = geometry.cell(6, 3).expect("on the board");
     let off_board = [4, 40, 8 * 7, 63, 64, 383, 384, 65_535].map(Cell::from_index);
     let mut check = |cell: Cell, expected: Result<Outcome, PlayError>| {
         let before = board;
@@ -483,8 +499,13 @@ fn illegal_moves_change_nothing() {
 }
 
 #[test]
+fn illegal_moves_change_nothing() {
+    in_both_widths!(4, W => check_illegal_moves::<W>());
+}
+
+#[test]
 fn pictures_that_show_no_position_are_refused() {
-    let read = picture::read_board::<Size<2>>;
+    let read = |text| picture::read_board(geometry(2), text);
     let wrong_count = |found| PictureError::WrongCellCount { expected: 7, found };
     assert_eq!(read(". . . . . .").err(), Some(wrong_count(6)));
     assert_eq!(read("").err(), Some(wrong_count(0)));
@@ -544,28 +565,33 @@ const DEAD_CELLS: &[Band<Dead>] = &[
 
 #[test]
 fn dead_cells() {
-    type B = Size<4>;
+    in_both_widths!(4, W => check_dead_cells::<W>());
+}
+
+fn check_dead_cells<W: Width>() {
+    let layout = W::layout(4).expect("a base");
+    let geometry = layout.geometry;
     for (name, dead, picture) in DEAD_CELLS.iter().flat_map(Band::examples) {
-        let mut stones = read::<B>(name, &picture);
+        let mut stones = read(geometry, name, &picture);
         let (_, marked) = stones.pop().expect(name);
         for symmetry in 0..12 {
             for exchange in [false, true] {
-                let (mut board, mut oracle) = (Board::<B>::new(), Oracle::new(B::TABLES));
-                for (colour, cell) in rearranged(&stones, B::TABLES, symmetry, exchange) {
+                let (mut board, mut oracle) = (Board::empty(layout), Oracle::new(geometry));
+                for (colour, cell) in rearranged(&stones, geometry, symmetry, exchange) {
                     board.set_to_move(colour);
                     oracle.set_to_move(colour);
                     assert_eq!(board.play(cell), oracle.play(cell), "{name}\n{board}");
                 }
-                let image = B::TABLES.transform(marked, symmetry);
+                let image = geometry.transform(marked, symmetry);
                 let marked_if = |is_dead: bool| -> BitVec {
-                    let cells = B::TABLES.cells().iter();
+                    let cells = geometry.cells().iter();
                     cells.map(|cell| is_dead && *cell == image).collect()
                 };
                 let found = (oracle.dead_cells_paper(), oracle.dead_cells_exact());
                 let expected = (marked_if(dead.0), marked_if(dead.1));
                 assert_eq!(found, expected, "{name}\n{board}");
                 let found = [dead_cells_as_published(&board), patterns::dead_cells(&board)];
-                let image = Set::<B>::single(image.index());
+                let image = Set::<W>::single(image.index());
                 assert_eq!(
                     found,
                     [image.only_if(dead.0), image.only_if(dead.1)],

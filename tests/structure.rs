@@ -4,19 +4,21 @@ use bitvec::prelude::BitVec;
 
 use ciclon::havannah::oracle::Oracle;
 use ciclon::havannah::structure::winning_structure;
-use ciclon::havannah::{Base, Board, Cell, Set, WinKind};
+use ciclon::havannah::{Board, Cell, Set, Width, WinKind};
 use ciclon::rng::Rng;
-use ciclon::with_base;
 
-fn check<B: Base>(games: usize, seen: &mut Vec<WinKind>) {
-    let oracle = Oracle::new(B::TABLES);
-    let wins = |stones: Set<B>| {
+use crate::positions::in_both_widths;
+
+fn check<W: Width>(size: usize, games: usize, seen: &mut Vec<WinKind>) {
+    let layout = W::layout(size).expect("a base");
+    let oracle = Oracle::new(layout.geometry);
+    let wins = |stones: Set<W>| {
         let has = |cell: &Cell| stones.contains(cell.index());
-        oracle.wins(&B::TABLES.cells().iter().map(has).collect::<BitVec>())
+        oracle.wins(&layout.geometry.cells().iter().map(has).collect::<BitVec>())
     };
-    let mut rng = Rng::stream(80, B::SIZE);
+    let mut rng = Rng::stream(80, size);
     for _ in 0..games {
-        let mut board = Board::<B>::new();
+        let mut board = Board::empty(layout);
         while !board.outcome().is_over() {
             assert!(winning_structure(&board).is_empty());
             let empty: Vec<usize> = board.empty_cells().iter().collect();
@@ -42,7 +44,7 @@ fn check<B: Base>(games: usize, seen: &mut Vec<WinKind>) {
 fn no_stone_of_a_winning_structure_can_be_spared() {
     let mut seen = Vec::new();
     for size in 2..=7 {
-        with_base!(size, B => check::<B>(20, &mut seen)).expect("a base");
+        in_both_widths!(size, W => check::<W>(size, 20, &mut seen));
     }
     for kind in [WinKind::Ring, WinKind::Bridge, WinKind::Fork] {
         assert!(seen.contains(&kind), "no {kind}");

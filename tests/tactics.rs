@@ -6,18 +6,18 @@
 use std::sync::atomic::AtomicBool;
 
 use ciclon::bits::Isa;
-use ciclon::engine::Engine;
-use ciclon::havannah::notation::Notation;
-use ciclon::havannah::{Base, Board, Cell, Colour, picture};
+use ciclon::engine::HavannahEngine;
+use ciclon::havannah::{Board, Cell, Colour, Geometry, picture};
 use ciclon::params::Params;
 use ciclon::search::Limits;
-use ciclon::with_base;
+use ciclon::tools::report::NamedReport;
+use ciclon::tree::Status;
 
 struct Example {
     name: &'static str,
     size: usize,
     /// What the side to move can be sure of, as a search down a tree finds out.
-    status: &'static str,
+    status: Status,
     picture: &'static str,
 }
 
@@ -25,7 +25,7 @@ const EXAMPLES: &[Example] = &[
     Example {
         name: "win in one, a bridge",
         size: 4,
-        status: "win",
+        status: Status::WON,
         picture: "
                O O + O
               . . . . .
@@ -38,7 +38,7 @@ const EXAMPLES: &[Example] = &[
     Example {
         name: "forced block of a bridge",
         size: 4,
-        status: "none",
+        status: Status::UNKNOWN,
         picture: "
                X X + X
               . . . . .
@@ -51,7 +51,7 @@ const EXAMPLES: &[Example] = &[
     Example {
         name: "double threat: the corners are joined on two ways",
         size: 4,
-        status: "win",
+        status: Status::WON,
         picture: "
                O + . O
               . X O . .
@@ -64,7 +64,7 @@ const EXAMPLES: &[Example] = &[
     Example {
         name: "ring versus bridge: both sides need two stones, one leaves White two ways to win",
         size: 5,
-        status: "win",
+        status: Status::WON,
         picture: "
                  O O + + O
                 . O X + X .
@@ -79,7 +79,7 @@ const EXAMPLES: &[Example] = &[
     Example {
         name: "ring versus bridge: a ring now wins, a block of the bridge does not",
         size: 6,
-        status: "win",
+        status: Status::WON,
         picture: "
                    X X X X . X
                   . . . . . . .
@@ -96,7 +96,7 @@ const EXAMPLES: &[Example] = &[
     Example {
         name: "ring versus bridge: it is the bridge's turn",
         size: 6,
-        status: "win",
+        status: Status::WON,
         picture: "
                    X X X X + X
                   . . . . . . .
@@ -113,7 +113,7 @@ const EXAMPLES: &[Example] = &[
     Example {
         name: "forced block of a ring",
         size: 6,
-        status: "none",
+        status: Status::UNKNOWN,
         picture: "
                    . . . . . .
                   . . . . . . .
@@ -130,7 +130,7 @@ const EXAMPLES: &[Example] = &[
     Example {
         name: "two threats cannot be blocked, but one of them is",
         size: 4,
-        status: "loss",
+        status: Status::LOST,
         picture: "
                X X + X
               . . . . .
@@ -143,11 +143,12 @@ const EXAMPLES: &[Example] = &[
 ];
 
 /// The position and the moves that will do, turned or mirrored.
-fn read<B: Base>(example: &Example, symmetry: usize) -> (Board<B>, Vec<Cell>) {
-    let as_read = picture::read_board::<B>(&example.picture.replace('+', "."))
+fn read(example: &Example, symmetry: usize) -> (Board, Vec<Cell>) {
+    let geometry = Geometry::of_size(example.size).expect("a base");
+    let as_read = picture::read_board(geometry, &example.picture.replace('+', "."))
         .unwrap_or_else(|error| panic!("{}: {error}", example.name));
-    let image = |cell: Cell| B::TABLES.transform(cell, symmetry);
-    let mut board = Board::<B>::new();
+    let image = |cell: Cell| geometry.transform(cell, symmetry);
+    let mut board = Board::of(geometry);
     for colour in Colour::BOTH {
         for index in as_read.stones(colour) {
             board.set_to_move(colour);
@@ -156,7 +157,7 @@ fn read<B: Base>(example: &Example, symmetry: usize) -> (Board<B>, Vec<Cell>) {
     }
     board.set_to_move(as_read.to_move());
     let marks = example.picture.chars().filter(|mark| ".OX+".contains(*mark));
-    let wanted = B::TABLES.cells().iter().zip(marks).filter(|(_, mark)| *mark == '+');
+    let wanted = geometry.cells().iter().zip(marks).filter(|(_, mark)| *mark == '+');
     (board, wanted.map(|(cell, _)| image(*cell)).collect())
 }
 
@@ -167,28 +168,33 @@ fn every_preset_finds_the_move() {
     /// cent.
     const FLAT_PLAYOUTS: u64 = 60_000;
 
-    fn check<B: Base>(example: &Example) {
+    fn check(example: &Example) {
         for symmetry in [0, 2, 7] {
-            let (board, wanted) = read::<B>(example, symmetry);
+            let (board, wanted) = read(example, symmetry);
             for (name, _) in Params::PRESETS {
                 let preset = Params::preset(name).expect("a preset");
                 let params = Params { memory: 16, ..preset };
-                let mut engine = Engine::havannah(Isa::best(), &params);
-                engine.set_position(board);
+                let mut engine = HavannahEngine::at(board, Isa::best(), &params);
                 let playouts = if name == "flat" { FLAT_PLAYOUTS } else { PLAYOUTS };
                 let limits = Limits { playouts: Some(playouts), ..Limits::default() };
-                let report = engine.analyze(&limits, &AtomicBool::new(false), |_| {});
-                let best = report.best.as_ref().expect("a move");
-                let best = Notation::Letternum.read(B::TABLES, best).expect("a cell");
-                let context = || format!("{}, {name}\n{board}{report}", example.name);
+                let report = engine.analyze(&limits, &AtomicBool::new(false), None);
+                let best = board.geometry().cell_of(report.best.expect("a move"));
+                let context = || {
+                    let report = NamedReport::new(&report, &board);
+                    format!("{}, {name}\n{board}{report}", example.name)
+                };
                 assert!(wanted.contains(&best), "{}", context());
                 let is_found = report.status == example.status;
-                assert!(is_found || (name == "flat" && report.status == "none"), "{}", context());
+                assert!(
+                    is_found || (name == "flat" && report.status == Status::UNKNOWN),
+                    "{}",
+                    context()
+                );
             }
         }
     }
 
     for example in EXAMPLES {
-        with_base!(example.size, B => check::<B>(example)).expect("a base");
+        check(example);
     }
 }

@@ -230,3 +230,70 @@ fn encloses_or_connects<W: Width>(layout: &Layout<W>, own: Set<W>, other: Set<W>
     }
     false
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::havannah::width::AnyWidth;
+    use crate::rng::Rng;
+    use crate::with_width;
+
+    /// A position of a few stones, often symmetric: each stone with its images under some symmetry.
+    fn symmetric_position<W: Width>(layout: &'static Layout<W>, rng: &mut Rng) -> Board<W> {
+        let symmetry = rng.below(12) as usize;
+        let mut board = Board::empty(layout);
+        for _ in 0..rng.below(4) {
+            let cells = layout.geometry.cells();
+            let mut cell = cells[rng.below(cells.len() as u32) as usize];
+            let colour = board.to_move();
+            for _ in 0..6 {
+                board.set_to_move(colour);
+                let mut next = board;
+                if next.play(cell) == Ok(Outcome::Ongoing) {
+                    board = next;
+                }
+                cell = layout.geometry.transform(cell, symmetry);
+            }
+            board.set_to_move(colour.other());
+        }
+        board
+    }
+
+    /// Of all moves, and of any of them.
+    fn check<W: Width>(size: usize) {
+        let layout = W::layout(size).expect("a base");
+        let mut rng = Rng::stream(62, size);
+        let mut fewer = 0;
+        for _ in 0..400 {
+            let board = symmetric_position(layout, &mut rng);
+            let image = |set: Set<W>, symmetry: usize| -> Set<W> {
+                let cells = set.iter().map(Cell::from_index);
+                cells.map(|cell| layout.geometry.transform(cell, symmetry).index()).collect()
+            };
+            let sides = Colour::BOTH.map(|colour| board.stones(colour));
+            let keeps = |symmetry: &usize| sides.iter().all(|set| image(*set, *symmetry) == *set);
+            let symmetries: Vec<usize> = (0..12).filter(keeps).collect();
+            let all = board.empty_cells();
+            let some: Set<W> = all.iter().filter(|_| rng.below(2) == 0).collect();
+            for moves in [all, some] {
+                let distinct = distinct(&board, moves);
+                assert!(distinct.is_subset(moves), "\n{board}");
+                for index in moves {
+                    let images = symmetries.iter().map(|k| image(Set::<W>::single(index), *k));
+                    let equal = images.fold(Set::<W>::empty(), |all, image| all | image);
+                    assert_eq!((distinct & equal).len(), 1, "index {index} of {moves:?}\n{board}");
+                }
+                fewer += usize::from(distinct.len() < moves.len());
+            }
+        }
+        assert!(fewer > 0, "base {size}");
+    }
+
+    #[test]
+    fn one_move_of_each_symmetric_group_is_distinct() {
+        for size in 2..=10 {
+            check::<AnyWidth>(size);
+            with_width!(size, W => check::<W>(size)).expect("a base");
+        }
+    }
+}
