@@ -8,39 +8,45 @@ use std::hint::black_box;
 use bitvec::prelude::{BitArray, Lsb0};
 use ciclon::bits::{Isa, Kernel};
 use ciclon::havannah::neighbourhood::dilate;
-use ciclon::havannah::{Base, Set, Size};
+use ciclon::havannah::width::Width20;
+use ciclon::havannah::{Layout, Set, Width};
 use ciclon::rng::Rng;
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 
-type B = Size<10>;
+type W = Width20;
 type Vector = BitArray<[u64; 8], Lsb0>;
 
-fn random_sets(count: usize) -> Vec<Set<B>> {
+fn layout() -> &'static Layout<W> {
+    W::layout(10).expect("a base of the width")
+}
+
+fn random_sets(count: usize) -> Vec<Set<W>> {
     let mut rng = Rng::new(3);
+    let cells = layout().geometry.cells();
     let random_cells = |rng: &mut Rng| {
-        B::TABLES.cells().iter().map(|cell| cell.index()).filter(|_| rng.below(3) == 0).collect()
+        cells.iter().map(|cell| cell.index()).filter(|_| rng.below(3) == 0).collect()
     };
     (0..count).map(|_| random_cells(&mut rng)).collect()
 }
 
-fn to_vector(set: &Set<B>) -> Vector {
+fn to_vector(set: &Set<W>) -> Vector {
     let mut vector = Vector::ZERO;
     set.iter().for_each(|index| vector.set(index, true));
     vector
 }
 
 /// Counts the empty neighbours that two sets share, for pairs in a row.
-struct Neighbours<'a>(&'a [Set<B>]);
+struct Neighbours<'a>(&'a [Set<W>]);
 
 impl Kernel for Neighbours<'_> {
     type Output = usize;
 
     #[inline(always)]
     fn run(self) -> usize {
-        let mut count = 0;
+        let (layout, mut count) = (layout(), 0);
         for pair in self.0.windows(2) {
             let [first, second] = [black_box(pair[0]), black_box(pair[1])];
-            let shared = dilate::<B>(first) & dilate::<B>(second);
+            let shared = dilate(layout, first) & dilate(layout, second);
             count += (shared - (first | second)).len();
         }
         count
@@ -48,7 +54,7 @@ impl Kernel for Neighbours<'_> {
 }
 
 fn neighbours_by_bitvec(sets: &[Vector], on_board: &Vector) -> usize {
-    let stride = B::STRIDE;
+    let stride = W::STRIDE;
     let dilate = |set: &Vector| {
         let mut wide = *set;
         for by in [1, stride, stride + 1] {
@@ -70,7 +76,7 @@ fn neighbours_by_bitvec(sets: &[Vector], on_board: &Vector) -> usize {
 fn all(criterion: &mut Criterion) {
     let sets = random_sets(64);
     let vectors: Vec<Vector> = sets.iter().map(to_vector).collect();
-    let on_board = to_vector(&B::ON_BOARD);
+    let on_board = to_vector(&layout().on_board);
     let expected = neighbours_by_bitvec(&vectors, &on_board);
     let mut group = criterion.benchmark_group("shared neighbours/base 10");
     for isa in Isa::available() {

@@ -4,9 +4,9 @@
 mod support;
 
 use ciclon::bits::Isa;
-use ciclon::havannah::{Base, Board, Size};
+use ciclon::havannah::playout::{Playouts, Policy};
+use ciclon::havannah::{Board, Outcome};
 use ciclon::params::Params;
-use ciclon::playout::{BoardPlayouts, Playouts, Policy, Simulator, Start};
 use ciclon::rng::Rng;
 use ciclon::tools::playing::play;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
@@ -17,50 +17,53 @@ const GAMES: u64 = 100;
 const GUIDED: [&str; 4] =
     ["ngram=1", "ngram=2", "playout_weights=patterns", "playout_weights=joint"];
 
-fn playouts<B: Base>(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group(format!("playout/base {}", B::SIZE));
+/// Some games, each with how it ended and its length.
+fn guided_games(playouts: &mut Playouts, rng: &mut Rng) -> Vec<(Outcome, usize)> {
+    let game = |_| {
+        let playout = playouts.run(rng);
+        (playout.outcome, playout.length)
+    };
+    (0..GAMES).map(game).collect()
+}
+
+fn playouts(criterion: &mut Criterion, size: usize) {
+    let board = Board::new(size).expect("a base");
+    let mut group = criterion.benchmark_group(format!("playout/base {size}"));
     group.throughput(Throughput::Elements(GAMES));
-    for (name, policy) in [("random", Policy::Random), ("mate", Policy::mate::<B>())] {
-        let start = Start::new(&Board::<B>::new(), policy);
-        let batch = |isa: Isa| play(isa, &mut Simulator::new(), &start, &mut Rng::new(1), GAMES);
+    for (name, policy) in [("random", Policy::Random), ("mate", Policy::mate(size))] {
+        let new = |isa: Isa| Playouts::new(&board, policy, isa);
+        let batch = |isa: Isa| play(&mut new(isa), &mut Rng::new(1), GAMES);
         let expected = batch(Isa::PORTABLE);
         for isa in Isa::available() {
             assert_eq!(batch(isa), expected, "{name} on {isa}");
-            let (mut simulator, mut rng) = (Simulator::new(), Rng::new(2));
-            group.bench_with_input(BenchmarkId::new(name, isa), &isa, |bencher, isa| {
-                bencher.iter(|| play(*isa, &mut simulator, &start, &mut rng, GAMES));
+            let (mut playouts, mut rng) = (new(isa), Rng::new(2));
+            group.bench_function(BenchmarkId::new(name, isa), |bencher| {
+                bencher.iter(|| play(&mut playouts, &mut rng, GAMES));
             });
         }
     }
     for settings in GUIDED {
         let mut params = Params::preset("rave130").expect("a preset");
         settings.split(' ').for_each(|setting| params.assign(setting).expect("a setting"));
-        let batch = |isa: Isa| -> u32 {
-            let (mut playouts, mut rng) = (BoardPlayouts::<B>::new(isa, &params), Rng::new(1));
-            (0..GAMES).map(|_| playouts.run(&[], &mut rng)).sum()
-        };
+        let new = |isa: Isa| Playouts::guided(&board, isa, &params);
+        let batch = |isa: Isa| guided_games(&mut new(isa), &mut Rng::new(1));
         assert_eq!(batch(Isa::best()), batch(Isa::PORTABLE), "{settings}");
-        let (mut playouts, mut rng) = (BoardPlayouts::<B>::new(Isa::best(), &params), Rng::new(2));
+        let (mut playouts, mut rng) = (new(Isa::best()), Rng::new(2));
         group.bench_function(settings, |bencher| {
-            bencher.iter(|| (0..GAMES).map(|_| playouts.run(&[], &mut rng)).sum::<u32>());
+            bencher.iter(|| (0..GAMES).map(|_| playouts.run(&mut rng).length).sum::<usize>());
         });
     }
-    group.bench_function("prepare random", |bencher| {
-        let board = Board::<B>::new();
-        bencher.iter(|| Start::new(&board, Policy::Random));
-    });
-    group.bench_function("prepare mate", |bencher| {
-        let board = Board::<B>::new();
-        bencher.iter(|| Start::new(&board, Policy::mate::<B>()));
-    });
+    for (name, policy) in [("random", Policy::Random), ("mate", Policy::mate(size))] {
+        let mut playouts = Playouts::new(&board, policy, Isa::best());
+        group.bench_function(format!("prepare {name}"), |bencher| {
+            bencher.iter(|| playouts.start_from(&board));
+        });
+    }
     group.finish();
 }
 
 fn all(criterion: &mut Criterion) {
-    playouts::<Size<4>>(criterion);
-    playouts::<Size<6>>(criterion);
-    playouts::<Size<8>>(criterion);
-    playouts::<Size<10>>(criterion);
+    [4, 6, 8, 10].into_iter().for_each(|size| playouts(criterion, size));
 }
 
 criterion_group! { name = benches; config = support::criterion(); targets = all }

@@ -4,50 +4,53 @@
 mod support;
 
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use ciclon::bits::Isa;
-use ciclon::engine::Engine;
-use ciclon::havannah::{Base, Size};
+use ciclon::havannah::Board;
+use ciclon::mcts::Mcts;
 use ciclon::params::Params;
-use ciclon::playout::BoardPlayouts;
-use ciclon::search::{Limits, Report};
+use ciclon::search::{Found, Limits, MoveReport};
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
 const PLAYOUTS: u64 = 10_000;
 
-fn engine<B: Base>(isa: Isa, preset: &str) -> Engine<BoardPlayouts<B>> {
-    Engine::havannah(isa, &Params::preset(preset).expect("the preset is known"))
+fn new_search(size: usize, isa: Isa, preset: &str) -> Mcts {
+    let params = Params::preset(preset).expect("the preset is known");
+    Mcts::new(isa, &params, Box::new(Board::new(size).expect("a base")))
 }
 
-fn search<B: Base>(engine: &mut Engine<BoardPlayouts<B>>) -> Report {
+fn run(search: &mut Mcts) -> Vec<MoveReport> {
     let limits = Limits { playouts: Some(PLAYOUTS), ..Limits::default() };
-    engine.analyze(&limits, &AtomicBool::new(false), |_| ())
+    search.run(&limits, &AtomicBool::new(false), &mut |_| ());
+    search.report(Duration::ZERO).moves
 }
 
-fn searches<B: Base>(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group(format!("search/base {}", B::SIZE));
+fn searches(criterion: &mut Criterion, size: usize) {
+    let mut group = criterion.benchmark_group(format!("search/base {size}"));
     group.throughput(Throughput::Elements(PLAYOUTS));
     group.sample_size(20);
     for (preset, _) in Params::PRESETS {
-        let expected = search(&mut engine::<B>(Isa::PORTABLE, preset)).moves;
+        let expected = run(&mut new_search(size, Isa::PORTABLE, preset));
         for isa in Isa::available() {
-            assert_eq!(search(&mut engine::<B>(isa, preset)).moves, expected, "{preset} on {isa}");
+            let found = run(&mut new_search(size, isa, preset));
+            assert_eq!(found, expected, "{preset} on {isa}");
             group.bench_with_input(BenchmarkId::new(preset, isa), &isa, |bencher, isa| {
-                let new = || engine::<B>(*isa, preset);
-                bencher.iter_batched_ref(new, search, BatchSize::LargeInput);
+                let new = || new_search(size, *isa, preset);
+                bencher.iter_batched_ref(new, run, BatchSize::LargeInput);
             });
         }
     }
     group.bench_function("move the root", |bencher| {
         let searched = || {
-            let mut engine = engine::<B>(Isa::best(), "uct");
-            search(&mut engine);
-            engine
+            let mut search = new_search(size, Isa::best(), "uct");
+            run(&mut search);
+            search
         };
-        let play_best = |engine: &mut Engine<BoardPlayouts<B>>| {
-            let best = engine.search().outlook().best_move().expect("the game is not over");
-            engine.play(best).expect("the best move is legal");
-            assert!(engine.search().tree().counts().kept > 0);
+        let play_best = |search: &mut Mcts| {
+            let best = search.outlook().best_move().expect("the game is not over");
+            search.advance(&[best]);
+            assert!(search.tree().counts().kept > 0);
         };
         bencher.iter_batched_ref(searched, play_best, BatchSize::LargeInput);
     });
@@ -55,8 +58,8 @@ fn searches<B: Base>(criterion: &mut Criterion) {
 }
 
 fn all(criterion: &mut Criterion) {
-    searches::<Size<6>>(criterion);
-    searches::<Size<10>>(criterion);
+    searches(criterion, 6);
+    searches(criterion, 10);
 }
 
 criterion_group! { name = benches; config = support::criterion(); targets = all }

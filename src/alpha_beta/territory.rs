@@ -131,64 +131,65 @@ fn report(filling: &Filling, others: usize, time: Duration) -> Report {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::{LOSS, WIN};
     use crate::rng::Rng;
-    use crate::tron::{Direction, Grid, Map};
+    use crate::tron::{Grid, Map, Side};
 
     type Small = Position<[u64; 4]>;
+    type SmallSearch = TerritorySearch<[u64; 4]>;
 
     static GO_ON: AtomicBool = AtomicBool::new(false);
-
-    fn playouts(most: u64) -> Limits {
-        Limits { playouts: Some(most), ..Limits::default() }
-    }
 
     fn position(text: &str, first: Side) -> Small {
         let map: Map = text.parse().expect("a map");
         Position::new(&map, first)
     }
 
-    fn way(position: &Small, report: &Report) -> Direction {
-        let best = report.best.and_then(|best| position.direction(position.first(), best));
-        best.expect("a way")
+    fn search(position: Small) -> SmallSearch {
+        TerritorySearch::new(Isa::best(), position)
     }
 
-    fn search(position: &Small) -> TerritorySearch<[u64; 4]> {
-        TerritorySearch::new(Isa::best(), position.clone())
+    /// What a search of some nodes finds.
+    fn look(search: &mut SmallSearch, most: u64) -> Report {
+        let limits = Limits { playouts: Some(most), ..Limits::default() };
+        let ending = search.run(&limits, &GO_ON, &mut |_| ());
+        let report = search.report(Duration::ZERO);
+        assert_eq!(ending == Ending::Solved, report.status.is_proven(), "{report:?}");
+        report
     }
 
-    /// Both sides move at once.
-    fn play(search: &mut TerritorySearch<[u64; 4]>, ways: [Direction; 2]) -> Option<u32> {
-        search.position.play(ways)
+    /// The side that chooses first takes the best move, and the other one of its exits; the points of
+    /// side 0, if the game is over then.
+    fn step(search: &mut SmallSearch, report: &Report, exit: usize) -> Option<u32> {
+        let exits = search.position.exits(1 - search.position.first());
+        let other = Move::new(exits.cells()[exit] as usize);
+        search.advance(&[report.best.expect("a move"), other]);
+        search.position.result()
     }
 
     #[test]
     fn a_space_of_its_own_is_filled_to_the_end() {
         // Twelve cells for side 0; side 1 has as many, and goes straight on.
-        let mut position = position("7 4\n   #2##\n   # ##\n  1#   \n   #   \n", 0);
-        let mut look_ahead = LookAhead::new(Isa::best());
+        let mut search = search(position("7 4\n   #2##\n   # ##\n  1#   \n   #   \n", 0));
         let mut steps = 0;
         let points = loop {
-            let report = look_ahead.analyze(&position, &playouts(2_000), &GO_ON);
-            assert!(report.depth > 0 && report.pv.len() == report.depth, "{report}");
+            let report = look(&mut search, 2_000);
+            assert!(report.depth > 0 && report.pv.len() == report.depth, "{report:?}");
             steps += 1;
-            let exits = position.exits(1);
-            let other = Move::new(exits.cells()[0] as usize);
-            let other = position.direction(1, other).expect("a way");
-            if let Some(points) = position.play([way(&report), other]) {
+            if let Some(points) = step(&mut search, &report, 0) {
                 break points;
             }
         };
-        assert_eq!(points, crate::game::WIN, "after {steps} steps:\n{}", position.to_map());
+        assert_eq!(points, WIN, "after {steps} steps:\n{}", search.position.to_map());
     }
 
     #[test]
     fn who_has_more_space_has_won() {
         let text = "5 3\n1  #2\n   # \n   # \n";
-        for (first, status) in [(0, "win"), (1, "none")] {
-            let position = position(text, first);
-            let report = LookAhead::new(Isa::best()).analyze(&position, &playouts(100), &GO_ON);
+        for (first, status) in [(0, Status::WON), (1, Status::UNKNOWN)] {
+            let report = look(&mut search(position(text, first)), 100);
             assert_eq!(report.status, status);
-            assert_eq!(report.value > 0.5, first == 0, "{report}");
+            assert_eq!(report.value > 0.5, first == 0, "{report:?}");
             assert_eq!(report.proof_depth, (first == 0).then_some(4));
         }
     }
@@ -197,13 +198,10 @@ mod tests {
     fn what_was_planned_is_not_forgotten() {
         // Equal rooms, so that there is always something to search for.
         let room = "6 5\n   ##2\n  #   \n  #   \n #    \n1#    \n";
-        let mut position = position(room, 0);
-        let mut look_ahead = LookAhead::new(Isa::best());
-        let first = look_ahead.analyze(&position, &playouts(5_000), &GO_ON);
-        let west = position.exits(1).cells()[0] as usize;
-        let other = position.direction(1, Move::new(west)).expect("a way");
-        position.play([way(&first), other]);
-        let second = look_ahead.analyze(&position, &playouts(1), &GO_ON);
+        let mut search = search(position(room, 0));
+        let first = look(&mut search, 5_000);
+        step(&mut search, &first, 0);
+        let second = look(&mut search, 1);
         assert_eq!(second.pv, first.pv[1..]);
     }
 
@@ -214,23 +212,19 @@ mod tests {
             let grid = Grid::new(7, 7).expect("a grid");
             let map = Map::open(grid, [grid.cell(1, 1), grid.cell(5, 5)]);
             let side = game % 2;
-            let mut position = Small::new(&map, side);
-            let mut look_ahead = LookAhead::new(Isa::best());
+            let mut search = search(Position::new(&map, side));
             let points = loop {
-                let report = look_ahead.analyze(&position, &playouts(500), &GO_ON);
-                let exits = position.exits(1 - side);
-                let cell = exits.cells()[rng.below(exits.len() as u32) as usize];
-                let other = position.direction(1 - side, Move::new(cell as usize));
-                let mut ways = [way(&report); 2];
-                ways[1 - side] = other.expect("a way");
-                if let Some(points) = position.play(ways) {
+                let report = look(&mut search, 500);
+                let exits = search.position.exits(1 - side);
+                let exit = rng.below(exits.len() as u32) as usize;
+                if let Some(points) = step(&mut search, &report, exit) {
                     break points;
                 }
             };
-            let own = if side == 0 { points } else { crate::game::WIN - points };
+            let own = if side == 0 { points } else { WIN - points };
             // Both may move to the same cell, which no one could have known.
-            assert_ne!(own, crate::game::LOSS, "game {game}:\n{}", position.to_map());
-            wins += u32::from(own == crate::game::WIN);
+            assert_ne!(own, LOSS, "game {game}:\n{}", search.position.to_map());
+            wins += u32::from(own == WIN);
         }
         assert!(wins > 4, "{wins} of 6");
     }

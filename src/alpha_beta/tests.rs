@@ -1,6 +1,7 @@
 //! Alpha-beta against trying everything, on small maps of Tron.
 
 use super::*;
+use crate::game::{Position as _, names_of};
 use crate::rng::Rng;
 use crate::tron::{Grid, Map, Position};
 
@@ -29,9 +30,9 @@ fn minimax(position: &Small, depth: usize, ply: usize) -> i32 {
         let score = ((2.0 * value - 1.0) * JUDGED as f32) as i32;
         return if position.to_move() == 0 { score } else { -score };
     }
-    let score = |number| {
+    let score = |next: &Move| {
         let mut child = position.clone();
-        child.make(Move::new(number));
+        child.make(*next);
         -minimax(&child, depth - 1, ply + 1)
     };
     position.legal_moves().iter().map(score).max().expect("a move")
@@ -82,15 +83,21 @@ fn small_maps_are_solved_and_only_wins_are_said() {
         let report = look(&position, FREELY);
         let expected = minimax(&position, usize::MAX, 0);
         let place = (expected.signum() + 1) as usize;
-        let text = || format!("{}\n{report}", position.to_map());
+        let text = || format!("{}\n{report:?}", position.to_map());
         assert_eq!(report.value, [0.0, 0.5, 1.0][place], "{}", text());
         if position.result().is_some() {
-            assert_eq!(report.status, ["loss", "draw", "win"][place], "{}", text());
+            assert_eq!(
+                report.status,
+                [Status::LOST, Status::DRAWN, Status::WON][place],
+                "{}",
+                text()
+            );
             assert_eq!(report.best, None);
             continue;
         }
         counts[place] += 1;
-        assert_eq!(report.status, ["none", "none", "win"][place], "{}", text());
+        let statuses = [Status::UNKNOWN, Status::UNKNOWN, Status::WON];
+        assert_eq!(report.status, statuses[place], "{}", text());
         let plies = (expected > 0).then_some((WON - expected) as u32);
         assert_eq!(report.proof_depth, plies, "{}", text());
         assert_eq!(report.moves.len(), position.legal_moves().len());
@@ -102,20 +109,23 @@ fn small_maps_are_solved_and_only_wins_are_said() {
 #[test]
 fn a_cell_that_both_choose_is_a_draw() {
     let map: Map = "3 2\n1 2\n# #\n".parse().expect("a map");
-    let report = look(&Position::new(&map, 0), FREELY);
-    assert_eq!((report.status, report.value), ("none", 0.5));
-    assert_eq!(report.pv, ["east", "west"]);
+    let position: Small = Position::new(&map, 0);
+    let report = look(&position, FREELY);
+    assert_eq!((report.status, report.value), (Status::UNKNOWN, 0.5));
+    assert_eq!(names_of(&position, &report.pv), ["east", "west"]);
 }
 
 #[test]
 fn a_lost_end_is_put_off_and_a_won_one_is_not() {
     // One cell to the west or two to the east, while the other side has three.
     let map: Map = "9 1\n 1  #2   \n".parse().expect("a map");
-    let lost = look(&Position::new(&map, 0), FREELY);
-    assert_eq!((lost.status, lost.value), ("none", 0.0));
-    assert_eq!(lost.best.as_deref(), Some("east"), "{lost}");
+    let position: Small = Position::new(&map, 0);
+    let lost = look(&position, FREELY);
+    assert_eq!((lost.status, lost.value), (Status::UNKNOWN, 0.0));
+    let best = lost.best.map(|best| position.name_of(best));
+    assert_eq!(best.as_deref(), Some("east"), "{lost:?}");
     let won = look(&Position::new(&map, 1), FREELY);
-    assert_eq!((won.status, won.proof_depth), ("win", Some(4)), "{won}");
+    assert_eq!((won.status, won.proof_depth), (Status::WON, Some(4)), "{won:?}");
 }
 
 #[test]
@@ -126,9 +136,9 @@ fn depths_are_even_and_limits_are_kept() {
     for most in [1, 100, 2_000, 20_000] {
         let limits = Limits { playouts: Some(most), ..Limits::default() };
         let report = look(&position, limits);
-        assert!(report.depth >= 2 && report.depth.is_multiple_of(2), "{report}");
-        assert!(report.playouts <= most.max(20), "{report}");
-        assert!(most < 2_000 || (report.playouts == most && report.depth >= 4), "{report}");
+        assert!(report.depth >= 2 && report.depth.is_multiple_of(2), "{report:?}");
+        assert!(report.playouts <= most.max(20), "{report:?}");
+        assert!(most < 2_000 || (report.playouts == most && report.depth >= 4), "{report:?}");
         let again = look(&position, limits);
         let (seconds, per_second) = (report.seconds, report.per_second);
         assert_eq!(Report { seconds, per_second, ..again }, report);
@@ -145,6 +155,6 @@ fn who_has_seen_a_choice_proves_nothing() {
     let mut position: Small = Position::new(&map, 0);
     position.make(Move::new(position.head(0) + 1));
     let report = look(&position, FREELY);
-    assert_eq!(report.status, "none");
-    assert!(report.depth % 2 == 1 && report.best.is_some(), "{report}");
+    assert_eq!(report.status, Status::UNKNOWN);
+    assert!(report.depth % 2 == 1 && report.best.is_some(), "{report:?}");
 }

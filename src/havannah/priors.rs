@@ -97,17 +97,23 @@ mod tests {
     use super::*;
     use crate::bits::Isa;
     use crate::havannah::geometry::MAX_INDEX;
-    use crate::havannah::{Notation, Size};
-
-    type B = Size<5>;
+    use crate::havannah::width::Width10;
+    use crate::havannah::{AnyWidth, Geometry, Notation};
 
     fn cell(name: &str) -> Cell {
-        Notation::Letternum.read(W::TABLES, name).expect("a cell")
+        Notation::Letternum.read(Geometry::at(5), name).expect("a cell")
     }
 
-    /// The prior visits, and the wins of some moves, after some stones (White and Black in turn).
+    /// The prior visits, and the wins of some moves, after some stones (White and Black in turn): the
+    /// same in every width.
     fn priors(stones: &[&str], settings: &[&str], moves: &[&str]) -> (u32, Vec<u32>) {
-        let mut board = Board::<W>::new();
+        let found = priors_in::<Width10>(stones, settings, moves);
+        assert_eq!(priors_in::<AnyWidth>(stones, settings, moves), found);
+        found
+    }
+
+    fn priors_in<W: Width>(stones: &[&str], settings: &[&str], moves: &[&str]) -> (u32, Vec<u32>) {
+        let mut board = Board::empty(W::layout(5).expect("a base"));
         stones.iter().for_each(|name| {
             board.play(cell(name)).expect("legal");
         });

@@ -484,7 +484,14 @@ mod tests {
         table.learn(&script(&[1, 2, 3, 4], None));
         table.learn(&script(&[5, 6, 7, 8], Some(0)));
         table.learn(&script(&[9, 2], Some(0)));
-        assert_eq!(best(&mut table, 0, SPAN, SPAN), Some(5));
+        // 5, 7 and 9 always won: each is drawn, and neither 1 nor 3, which drew.
+        let (context, mut rng) = (Context { before: SPAN, last: SPAN }, Rng::new(1));
+        let mut drawn: Vec<usize> =
+            (0..100).filter_map(|_| table.best(0, context, &LEGAL, 1, &mut rng)).collect();
+        assert_eq!(drawn.len(), 100);
+        drawn.sort_unstable();
+        drawn.dedup();
+        assert_eq!(drawn, [5, 7, 9]);
         assert_eq!(best(&mut table, 1, SPAN, 7), Some(4), "2 has a quarter, 4 a half");
     }
 

@@ -88,14 +88,12 @@ pub fn summary(weights: &PatternWeights) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::havannah::Size;
-
-    type B = Size<4>;
 
     #[test]
     fn a_class_counts_once_a_turn_and_the_move_as_played() {
-        let cell = |name| Notation::Letternum.read(B::TABLES, name).expect("a cell");
-        let mut board = Board::<B>::new();
+        let mut board = Board::new(4).expect("a base");
+        let geometry = board.geometry();
+        let cell = |name| Notation::Letternum.read(geometry, name).expect("a cell");
         let mut weights = PatternWeights::new(4);
         count_turn(&board, cell("d4"), &mut weights);
         // On the empty board every cell has a pattern of the rim alone; d4 lies in the middle.

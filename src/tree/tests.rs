@@ -2,6 +2,7 @@
 //! statistics that stay what they were.
 
 use std::collections::BTreeMap;
+use std::iter::repeat;
 
 use super::*;
 use crate::game::{DRAW, LOSS, Move, WIN};
@@ -92,8 +93,8 @@ impl Grown {
     /// Gives a node children with random statistics; false if there is no memory for them.
     fn expand(&mut self, place: Option<Place>) -> bool {
         let count = 1 + self.rng.below(self.most_children) as usize;
-        let first = self.rng.below(500) as usize;
-        let Some(handle) = self.tree.add_children(place, count, first..first + count) else {
+        let first = self.rng.below(500) as u16;
+        let Some(handle) = self.tree.add_children(place, first..first + count as u16) else {
             return false;
         };
         self.created += count;
@@ -408,19 +409,20 @@ fn proofs_free_what_is_below() {
 #[test]
 fn threads_grow_a_tree_together() {
     const THREADS: usize = 3;
-    const CHILDREN: usize = 9;
+    const MOVES: [u16; 9] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+    const CHILDREN: usize = MOVES.len();
     let (trees, steps) = if cfg!(miri) { (1, 12) } else { (20, 3000) };
     for number in 0..trees {
         // So little memory that it runs out.
         let mut tree = Tree::for_threads(MEGABYTE, THREADS);
-        tree.expand_root(CHILDREN, 0..CHILDREN, |block| block.set_priors(2, |_| 1)).expect("room");
+        tree.expand_root(&MOVES, |block| block.set_priors(2, repeat(1))).expect("room");
         std::thread::scope(|scope| {
             let work = |thread: usize| {
                 let tree = &tree;
                 move || {
                     let mut rng = Rng::stream(48 + number, thread);
                     let mut plot = tree.plot(thread);
-                    (0..steps).for_each(|_| walk(tree, &mut plot, &mut rng, CHILDREN));
+                    (0..steps).for_each(|_| walk(tree, &mut plot, &mut rng, &MOVES));
                 }
             };
             (0..THREADS).for_each(|thread| {
@@ -449,11 +451,11 @@ fn threads_grow_a_tree_together() {
 }
 
 /// Goes down at random, adds children or a proof at the end, and a visit to every node on the way.
-fn walk(tree: &Tree, plot: &mut Plot, rng: &mut Rng, children: usize) {
+fn walk(tree: &Tree, plot: &mut Plot, rng: &mut Rng, moves: &[u16]) {
     let mut path: Vec<Place> = Vec::new();
     let mut next = tree.children();
     while let Some(handle) = next {
-        let index = rng.below(children as u32) as usize;
+        let index = rng.below(moves.len() as u32) as usize;
         path.push(Place { block: handle, index });
         next = tree.block(handle).child(index);
         if path.len() > 6 {
@@ -465,13 +467,12 @@ fn walk(tree: &Tree, plot: &mut Plot, rng: &mut Rng, children: usize) {
         0 => tree.mark(plot, place, Status::WON, path.len() as u32),
         1 => tree.mark(plot, place, Status::new(DRAW, WIN), 0),
         _ => {
-            let prepare = |block: &mut BlockMut| block.set_priors(2, |_| 1);
-            let added = tree.expand(plot, place, children, 0..children, prepare);
+            let prepare = |block: &mut BlockMut| block.set_priors(2, repeat(1));
+            let added = tree.expand(plot, place, moves, prepare);
             if let Some(added) = added {
                 // Whoever made the block, it is complete.
                 let block = tree.block(added);
-                assert_eq!((block.prior(), block.count()), (2, children));
-                assert!((0..children).all(|index| block.moves[index] == index as u16));
+                assert_eq!((block.prior(), block.count(), block.moves), (2, moves.len(), moves));
             }
         }
     }

@@ -36,13 +36,14 @@ pub fn bridge_reply<W: Width>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::havannah::{Board, Notation, Size};
+    use crate::havannah::width::Width10;
+    use crate::havannah::{Board, Notation};
 
     #[test]
     fn the_other_cell_of_a_broken_connection_is_the_answer() {
-        type B = Size<5>;
-        let cell = |name| Notation::Letternum.read(W::TABLES, name).expect("a cell");
-        let mut board = Board::<W>::new();
+        let mut board = Board::empty(Width10::layout(5).expect("a base"));
+        let geometry = board.geometry();
+        let cell = |name| Notation::Letternum.read(geometry, name).expect("a cell");
         // White d4 and e6 have d5 and e5 between them.
         for name in ["d4", "i9", "e6"] {
             board.play(cell(name)).expect("legal");

@@ -9,6 +9,8 @@ use crate::havannah::prospect::{LookAhead, points_of_white};
 use crate::havannah::{Board, Cell, Layout, Width};
 use crate::params::{Params, PlayoutPolicy};
 use crate::policies::scripts::Context;
+#[cfg(test)]
+use crate::policies::scripts::Script;
 use crate::rng::Rng;
 use crate::with_width;
 
@@ -20,6 +22,27 @@ pub(in crate::havannah) fn leaf_work(
 ) -> Box<dyn LeafWork> {
     let work = with_width!(board.geometry().size, W => {
         Box::new(BoardPlayouts::<W>::guided(board, isa, params)) as Box<dyn LeafWork>
+    });
+    work.expect("every board has a width")
+}
+
+/// The work of a thread whose N-grams have seen some games of two moves, each with the side that won.
+#[cfg(test)]
+pub(crate) fn taught_leaf_work(
+    board: &Board,
+    params: &Params,
+    games: &[([Move; 2], usize)],
+) -> Box<dyn LeafWork> {
+    let work = with_width!(board.geometry().size, W => {
+        let mut playouts = BoardPlayouts::<W>::guided(board, Isa::best(), params);
+        let guide = playouts.guide.as_mut().expect("N-grams ask for a guide");
+        let ngrams = guide.ngrams_mut().expect("N-grams are kept for selection");
+        let first_side = board.to_move().index();
+        for (moves, winner) in games {
+            let moves = moves.map(|next| board.geometry().cell_of(next).index() as u16);
+            ngrams.learn(&Script { moves: &moves, line: 0, first_side, winner: Some(*winner) });
+        }
+        Box::new(playouts) as Box<dyn LeafWork>
     });
     work.expect("every board has a width")
 }
@@ -221,11 +244,6 @@ impl<W: Width> BoardPlayouts<W> {
     fn set_start(&mut self, board: &Board<W>) {
         let speculates = self.start.speculates;
         self.start = Start { speculates, ..Start::new(board, self.policy) };
-    }
-
-    #[cfg(test)]
-    pub fn guide_mut(&mut self) -> Option<&mut Guide<W>> {
-        self.guide.as_deref_mut()
     }
 
     /// The board after a line of moves.

@@ -72,15 +72,20 @@ impl JointWeights {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::havannah::{Board, Size};
+    use crate::havannah::Board;
+    use crate::havannah::width::Width10;
+
+    /// The scene of base 5 with a White stone in the centre.
+    fn scene() -> Scene<Width10> {
+        let mut board = Board::empty(Width10::layout(5).expect("a base"));
+        let centre = board.geometry().cell(4, 4).expect("a cell");
+        board.play(centre).expect("legal");
+        Scene::of(&board)
+    }
 
     #[test]
     fn moves_come_in_proportion_to_their_weights() {
-        type B = Size<5>;
-        let mut board = Board::<W>::new();
-        let centre = W::TABLES.cell(4, 4).expect("a cell");
-        board.play(centre).expect("legal");
-        let scene = Scene::of(&board);
+        let scene = scene();
         let mut rng = Rng::new(1);
         let weights = JointWeights::new(&Params::default());
         let [joints, neighbours, others] = weights.kinds(&scene, 0).map(|(set, _)| set);
@@ -102,17 +107,13 @@ mod tests {
 
     #[test]
     fn the_greedy_choice_takes_the_heaviest_kind() {
-        type B = Size<5>;
-        let mut board = Board::<W>::new();
-        let centre = W::TABLES.cell(4, 4).expect("a cell");
-        board.play(centre).expect("legal");
-        let scene = Scene::of(&board);
+        let scene = scene();
         let mut params = Params::default();
         params.assign("playout_choice=greedy").expect("a setting");
         let weights = JointWeights::new(&params);
         let mut rng = Rng::new(1);
         let chosen: Vec<_> = (0..10_000).map(|_| weights.choose(&scene, 0, &mut rng)).collect();
-        let neighbours = dilate::<W>(scene.stones[0]);
+        let neighbours = dilate(scene.layout, scene.stones[0]);
         let is_neighbour = |cell: &Cell| neighbours.contains(cell.index());
         assert!(chosen.iter().flatten().all(is_neighbour));
         let random = chosen.iter().filter(|cell| cell.is_none()).count();

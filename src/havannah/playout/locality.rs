@@ -129,17 +129,16 @@ fn is_within_two<W: Width>(layout: &Layout<W>, one: Cell, other: Cell) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::havannah::{Board, Notation, Size};
-
-    type B = Size<5>;
+    use crate::havannah::width::Width10;
+    use crate::havannah::{Board, Geometry, Notation};
 
     fn cell(name: &str) -> Cell {
-        Notation::Letternum.read(W::TABLES, name).expect("a cell")
+        Notation::Letternum.read(Geometry::of_size(5).expect("a base"), name).expect("a cell")
     }
 
     /// The scene after White e5, Black a1, White e6, Black d5.
-    fn scene() -> Scene<W> {
-        let mut board = Board::<W>::new();
+    fn scene() -> Scene<Width10> {
+        let mut board = Board::empty(Width10::layout(5).expect("a base"));
         for name in ["e5", "a1", "e6", "d5"] {
             board.play(cell(name)).expect("legal");
         }

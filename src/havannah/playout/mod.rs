@@ -29,6 +29,8 @@ mod start;
 mod unchecked;
 
 pub(super) use games::leaf_work;
+#[cfg(test)]
+pub(crate) use games::taught_leaf_work;
 pub use games::{IllegalLine, Playouts};
 use guide::Guide;
 pub use start::Policy;

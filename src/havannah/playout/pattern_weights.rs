@@ -266,10 +266,16 @@ fn stones_of(code: usize) -> [usize; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::havannah::Size;
     use crate::havannah::weights::Turns;
+    use crate::havannah::width::Width8;
 
-    type B = Size<4>;
+    fn empty_board() -> Board<Width8> {
+        Board::empty(Width8::layout(4).expect("a base"))
+    }
+
+    fn weights_of(params: &Params, learned: &Learned) -> PatternWeights<Width8> {
+        PatternWeights::new(empty_board().layout(), params, learned)
+    }
 
     /// Weights that tell every class from every other.
     fn learned() -> Learned {
@@ -287,16 +293,16 @@ mod tests {
     #[test]
     fn weights_are_kept_up_to_date_stone_by_stone() {
         let learned = learned();
-        let mut weights = PatternWeights::<W>::new(&Params::default(), &learned);
+        let mut weights = weights_of(&Params::default(), &learned);
         let mut rng = Rng::new(5);
         for _ in 0..20 {
-            let mut board = Board::<W>::new();
+            let mut board = empty_board();
             weights.start_from(&board);
             weights.begin();
             while !board.outcome().is_over() {
                 for colour in Colour::BOTH {
                     let mut excess = 0;
-                    for cell in W::TABLES.cells() {
+                    for cell in board.geometry().cells() {
                         let pattern = Pattern::at(&board, colour, *cell);
                         let weight = learned.turns(pattern).weight().expect("known");
                         let is_empty = board.colour_at(*cell).is_none();
@@ -313,7 +319,7 @@ mod tests {
                 board.place(cell);
                 // Begun from here, everything is the same.
                 if !board.outcome().is_over() {
-                    let mut fresh = PatternWeights::<W>::new(&Params::default(), &learned);
+                    let mut fresh = weights_of(&Params::default(), &learned);
                     fresh.start_from(&board);
                     fresh.begin();
                     assert_eq!(fresh.state.excess, weights.state.excess);
@@ -329,14 +335,14 @@ mod tests {
     /// The moves that are drawn, against the weights; the cap at several heights.
     #[test]
     fn moves_come_in_proportion_to_their_weights() {
-        let mut board = Board::<W>::new();
-        board.place(W::TABLES.cell(3, 3).expect("a cell"));
+        let mut board = empty_board();
+        board.place(board.geometry().cell(3, 3).expect("a cell"));
         let empty: Vec<Cell> = board.empty_cells().iter().map(Cell::from_index).collect();
         for played_alone in [0, 1, 50, 400, 1000] {
             let mut learned = learned();
             *learned.turns_mut(Pattern::new(0, 0, 0)) =
                 Turns { played: played_alone, available: 1000 };
-            let mut weights = PatternWeights::<W>::new(&Params::default(), &learned);
+            let mut weights = weights_of(&Params::default(), &learned);
             weights.start_from(&board);
             weights.begin();
             let mut rng = Rng::new(1);
@@ -359,10 +365,15 @@ mod tests {
     fn equal_weights_are_drawn_uniformly_by_the_greedy_choice() {
         let mut params = Params::default();
         params.assign("playout_choice=greedy").expect("a setting");
-        let mut weights = PatternWeights::<W>::new(&params, &learned());
-        weights.start_from(&Board::<W>::new());
+        let mut learned = learned();
+        // Cells inside have nothing around them.
+        *learned.turns_mut(Pattern::new(0, 0, 0)) = Turns { played: 500, available: 1000 };
+        let mut weights = weights_of(&params, &learned);
+        let board = empty_board();
+        weights.start_from(&board);
         weights.begin();
-        let inside = [(2, 2), (3, 2), (4, 3)].map(|(x, y)| W::TABLES.cell(x, y).expect("a cell"));
+        let inside =
+            [(2, 2), (3, 2), (4, 3)].map(|(x, y)| board.geometry().cell(x, y).expect("a cell"));
         let mut rng = Rng::new(2);
         let mut counts = [0_u32; 3];
         for _ in 0..30_000 {
@@ -374,7 +385,7 @@ mod tests {
 
     #[test]
     fn light_moves_are_drawn_as_well_and_moves_without_weight_are_not() {
-        let board = Board::<W>::new();
+        let board = empty_board();
         let empty: Vec<Cell> = board.empty_cells().iter().map(Cell::from_index).collect();
         let choose = |light: u64| {
             // Only what is next to a corner has any weight, or nothing has.
@@ -387,7 +398,7 @@ mod tests {
                 }
             }
             *learned.turns_mut(Pattern::new(1, 0, 0)) = Turns { played: 9000, available: 10_000 };
-            let mut weights = PatternWeights::<W>::new(&Params::default(), &learned);
+            let mut weights = weights_of(&Params::default(), &learned);
             weights.start_from(&board);
             weights.cap_bits = 13;
             weights.begin();

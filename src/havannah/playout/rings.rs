@@ -175,29 +175,37 @@ impl<W: Width> Workspace<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::havannah::{Notation, Size};
+    use crate::havannah::Notation;
+    use crate::havannah::width::Width10;
 
-    type B = Size<5>;
+    type W = Width10;
+
+    fn layout() -> &'static Layout<W> {
+        W::layout(5).expect("a base")
+    }
 
     fn set(names: &[&str]) -> Set<W> {
-        let cell = |name: &&str| Notation::Letternum.read(W::TABLES, name).expect("a cell").index();
-        names.iter().map(cell).collect()
+        names.iter().map(|name| cell(name).index()).collect()
     }
 
     fn cell(name: &str) -> Cell {
-        Notation::Letternum.read(W::TABLES, name).expect("a cell")
+        Notation::Letternum.read(layout().geometry, name).expect("a cell")
     }
 
     #[test]
     fn old_stones_of_the_shortest_ring_are_counted() {
         // The six neighbours of e5, and a tail.
         let ring = set(&["d4", "d5", "e6", "f6", "f5", "e4", "g6", "h7"]);
-        assert_eq!(old_stones_of_ring::<W>(ring, ring, cell("d4")), 5);
+        assert_eq!(old_stones_of_ring(layout(), ring, ring, cell("d4")), 5);
         let old = set(&["d5", "f6", "h7"]);
-        assert_eq!(old_stones_of_ring::<W>(ring, old, cell("d4")), 2, "the tail is not part of it");
-        assert_eq!(old_stones_of_ring::<W>(ring, Set::<W>::empty(), cell("d4")), 0);
+        assert_eq!(
+            old_stones_of_ring(layout(), ring, old, cell("d4")),
+            2,
+            "the tail is not part of it"
+        );
+        assert_eq!(old_stones_of_ring(layout(), ring, Set::<W>::empty(), cell("d4")), 0);
         let open = ring - set(&["f6"]);
-        assert_eq!(old_stones_of_ring::<W>(open, open, cell("d4")), 0, "no ring at all");
+        assert_eq!(old_stones_of_ring(layout(), open, open, cell("d4")), 0, "no ring at all");
     }
 
     #[test]
@@ -205,8 +213,8 @@ mod tests {
         let ring = set(&["d4", "d5", "e6", "f6", "f5", "e4"]);
         let old = [set(&["d5", "f6"]), Set::<W>::empty()];
         let counts = |until, needed, ply| {
-            let rule = RingRule::<W> { until, needed, old };
-            rule.counts(0, cell("d4"), ply, || ring)
+            let rule = RingRule { until, needed, old };
+            rule.counts(layout(), 0, cell("d4"), ply, || ring)
         };
         assert!(counts(10, 0, 9) && !counts(10, 0, 10));
         assert!(counts(10, 2, 9) && !counts(10, 3, 9) && !counts(10, 2, 10));

@@ -17,6 +17,7 @@ pub struct Scene<W: Width> {
 
 impl<W: Width> Scene<W> {
     /// The scene of a board, with the cells near stones.
+    #[cfg(test)]
     pub fn of(board: &Board<W>) -> Self {
         Self::new(board, true)
     }

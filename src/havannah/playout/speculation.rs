@@ -152,7 +152,7 @@ mod tests {
     use super::super::{Policy, Simulator, Start};
     use super::*;
     use crate::bits::Isa;
-    use crate::havannah::Size;
+    use crate::havannah::width::Width12;
     use crate::rng::Rng;
 
     /// The games of the next `games` that try, if all tries come out the same way.
@@ -184,22 +184,27 @@ mod tests {
     /// Games from the empty board keep trying; games where threats come at once do not.
     #[test]
     fn a_simulator_learns_where_to_try() {
-        type B = Size<6>;
-        let (isa, mut rng) = (Isa::best(), Rng::new(4));
-        let empty = Board::<W>::new();
+        let mut rng = Rng::new(4);
+        let play = |simulator: &mut Simulator<Width12>, start: &Start<Width12>, rng: &mut Rng| {
+            // SAFETY: no moves are given.
+            unsafe { simulator.run_line(Isa::best(), start, &[], rng) }
+        };
+        let layout = Width12::layout(6).expect("a base");
+        let empty = Board::empty(layout);
         let mut late = empty;
-        let start = Start::new(&empty, Policy::Mate { plies: W::CELLS });
-        let mut simulator = Simulator::new();
+        let start = Start::new(&empty, Policy::Mate { plies: layout.cell_count() });
+        let mut simulator = Simulator::new(layout);
         while simulator.moves().len() < 48 {
-            simulator.run(isa, &start, &mut rng);
+            play(&mut simulator, &start, &mut rng);
         }
         simulator.moves()[..45].iter().for_each(|cell| {
             late.place(*cell);
         });
-        let mut quiet_from = |board: &Board<W>| {
-            let (start, mut simulator) = (Start::new(board, Policy::mate::<W>()), Simulator::new());
+        let mut quiet_from = |board: &Board<Width12>| {
+            let start = Start::new(board, Policy::mate(6));
+            let mut simulator = Simulator::new(layout);
             for _ in 0..300 {
-                simulator.run(isa, &start, &mut rng);
+                play(&mut simulator, &start, &mut rng);
             }
             simulator.trust.quiet
         };

@@ -77,15 +77,4 @@ impl<W: Width> Start<W> {
         }
         start
     }
-
-    /// Keeps the mate check from trying plies without looking. The games stay the same; tests
-    /// compare them.
-    pub fn without_speculation(mut self) -> Self {
-        self.speculates = false;
-        self
-    }
-
-    pub fn board(&self) -> &Board<W> {
-        &self.board
-    }
 }

@@ -203,7 +203,9 @@ mod tests {
     #[test]
     fn what_is_gained_is_given() {
         let mut tree = Tree::for_threads(1 << 20, 2);
-        let handle = tree.expand_root(3, 0..3, |block| block.set_priors(5, |_| 1)).expect("room");
+        let handle = tree
+            .expand_root(&[0, 1, 2], |block| block.set_priors(5, [1; 3].into_iter()))
+            .expect("room");
         let full = RaveCount::new(RaveCount::FULL - 5, 7);
         tree.block_mut(handle).rave[1] = full;
         let block = tree.block(handle);
@@ -229,9 +231,9 @@ mod tests {
     #[test]
     fn copies_are_of_the_blocks_with_many_visits() {
         let mut tree = Tree::for_threads(1 << 20, 2);
-        let root = tree.expand_root(3, 0..3, |_| ()).expect("room");
+        let root = tree.add_children(None, 0..3).expect("room");
         let behind = |block: Handle, index: usize| {
-            tree.expand(&mut tree.plot(0), Place { block, index }, 2, 5..7, |_| ()).expect("room")
+            tree.expand(&mut tree.plot(0), Place { block, index }, &[5, 6], |_| ()).expect("room")
         };
         let (seldom, often, also) = (behind(root, 0), behind(root, 2), behind(root, 1));
         let (below, too) = (behind(often, 1), behind(also, 0));
@@ -260,7 +262,7 @@ mod tests {
     #[test]
     fn copies_are_exchanged_after_a_stretch() {
         let mut tree = Tree::for_threads(1 << 20, 2);
-        let root = tree.expand_root(3, 0..3, |_| ()).expect("room");
+        let root = tree.add_children(None, 0..3).expect("room");
         let mut own = OwnBlocks::default();
         let stretch = 4 * BATCH;
         let visits_seen = |own: &mut OwnBlocks| {
@@ -275,12 +277,12 @@ mod tests {
     #[test]
     fn there_are_no_more_copies_than_fit() {
         let mut tree = Tree::for_threads(1 << 22, 2);
-        let root = tree.expand_root(300, 0..300, |_| ()).expect("room");
+        let root = tree.add_children(None, 0..300).expect("room");
         let children: Vec<Handle> = (0..300)
             .map(|index| {
                 tree.block(root).add(index, 100 + index as u32, 0, true);
                 let place = Place { block: root, index };
-                tree.expand(&mut tree.plot(0), place, 3, 0..3, |_| ()).expect("room")
+                tree.expand(&mut tree.plot(0), place, &[0, 1, 2], |_| ()).expect("room")
             })
             .collect();
         let mut own = OwnBlocks::default();

@@ -1,8 +1,9 @@
-//! RAVE back-up against a plain loop: every number of children a board can have, every width of
-//! set, every instruction set of this processor.
+//! RAVE back-up against a plain loop: every number of children a board can have, moves in every number
+//! of words, every instruction set of this processor.
 
 use super::*;
 use crate::bits::Isa;
+use crate::game::MOVE_WORDS;
 use crate::rng::Rng;
 
 /// The most legal moves of a board.
@@ -44,9 +45,12 @@ impl Way {
             let count =
                 if has_all { legal.len() } else { 1 + rng.below(legal.len() as u32) as usize };
             let moves = some_of(&legal, count, rng);
-            let place = way.path.last().copied();
-            let block =
-                way.tree.add_children(place, count, moves.iter().copied()).expect("there is room");
+            let numbers: Vec<u16> = moves.iter().map(|number| *number as u16).collect();
+            let block = match way.path.last() {
+                Some(place) => way.tree.expand(&mut way.tree.plot(0), *place, &numbers, |_| ()),
+                None => way.tree.expand_root(&numbers, |_| ()),
+            };
+            let block = block.expect("there is room");
             way.tree.block_mut(block).rave.fill_with(|| random_count(rng));
             let index = rng.below(count as u32) as usize;
             way.path.push(Place { block, index });
@@ -72,9 +76,9 @@ impl Way {
     }
 
     /// What the back-up should leave, child by child.
-    fn expected<W: Words>(
+    fn expected(
         &self,
-        made: &[Bits<W>; 2],
+        made: &[MoveWords; 2],
         gain: [RaveCount; 2],
         counted: RaveMoves,
         root_side: usize,
@@ -87,7 +91,7 @@ impl Way {
                 let (mut visits, mut points) = (count.visits(), count.points());
                 for side in 0..2 {
                     let counts = counted == RaveMoves::Both || side == to_move;
-                    if counts && made[side].contains(*number as usize) {
+                    if counts && contains(&made[side], *number as usize) {
                         visits += gain[side].visits();
                         points += gain[side].points();
                     }
@@ -102,17 +106,26 @@ impl Way {
     }
 }
 
-/// Compares for a game with so many legal moves; whether a count was halved.
-fn check<W: Words>(legal_count: usize, has_all: bool, rng: &mut Rng) -> bool {
-    let numbers: Vec<usize> = (0..Bits::<W>::CAPACITY).collect();
+fn contains(moves: &MoveWords, number: usize) -> bool {
+    moves[number / 64] & 1 << (number % 64) != 0
+}
+
+fn insert(moves: &mut MoveWords, number: usize) {
+    moves[number / 64] |= 1 << (number % 64);
+}
+
+/// Compares for a game with so many legal moves, all of them in the first words; whether a count was
+/// halved.
+fn check(words: usize, legal_count: usize, has_all: bool, rng: &mut Rng) -> bool {
+    let numbers: Vec<usize> = (0..64 * words).collect();
     let legal = some_of(&numbers, legal_count, rng);
     let mut way = Way::new(&legal, has_all, rng);
     // Stones that were on the board before count as made too, but no cell has two.
-    let mut made = [Bits::<W>::empty(); 2];
+    let mut made = [[0; MOVE_WORDS]; 2];
     for number in numbers {
         match rng.below(5) {
-            0 | 1 => made[0].insert(number),
-            2 | 3 => made[1].insert(number),
+            0 | 1 => insert(&mut made[0], number),
+            2 | 3 => insert(&mut made[1], number),
             _ => {}
         }
     }
@@ -122,8 +135,9 @@ fn check<W: Words>(legal_count: usize, has_all: bool, rng: &mut Rng) -> bool {
     let root_side = rng.below(2) as usize;
     let before = way.counts();
     let expected = way.expected(&made, gain, counted, root_side);
-    let mut at_leaf: Bits<W> = legal.into_iter().collect();
-    way.line.iter().for_each(|next| at_leaf.remove(next.number()));
+    let is_left = |number: &usize| way.line.iter().all(|next| next.number() != *number);
+    let mut at_leaf = [0; MOVE_WORDS];
+    legal.into_iter().filter(is_left).for_each(|number| insert(&mut at_leaf, number));
     for isa in Isa::available() {
         way.set_counts(&before);
         isa.run_lanes(RaveBackUp {
@@ -140,18 +154,18 @@ fn check<W: Words>(legal_count: usize, has_all: bool, rng: &mut Rng) -> bool {
             root_side,
             squeezes: isa.can_squeeze(),
         });
-        assert_eq!(way.counts(), expected, "{isa}, {legal_count} moves, {} words", W::LEN);
+        assert_eq!(way.counts(), expected, "{isa}, {legal_count} moves, {words} words");
     }
     let pairs = before.iter().flatten().zip(expected.iter().flatten());
     pairs.into_iter().any(|(before, after)| after.visits() < before.visits())
 }
 
-fn check_width<W: Words>(rng: &mut Rng) {
+fn check_words(words: usize, rng: &mut Rng) {
     let step = if cfg!(miri) { 45 } else { 1 };
     let mut halved = 0;
-    for legal_count in (1..=MOST_CHILDREN.min(Bits::<W>::CAPACITY)).step_by(step) {
-        halved += usize::from(check::<W>(legal_count, true, rng));
-        halved += usize::from(check::<W>(legal_count, false, rng));
+    for legal_count in (1..=MOST_CHILDREN.min(64 * words)).step_by(step) {
+        halved += usize::from(check(words, legal_count, true, rng));
+        halved += usize::from(check(words, legal_count, false, rng));
     }
     assert!(halved > 0);
 }
@@ -159,10 +173,7 @@ fn check_width<W: Words>(rng: &mut Rng) {
 #[test]
 fn moves_made_count_for_the_children_they_lead_to() {
     let mut rng = Rng::new(9);
-    check_width::<[u64; 1]>(&mut rng);
-    check_width::<[u64; 2]>(&mut rng);
-    check_width::<[u64; 4]>(&mut rng);
-    check_width::<[u64; 8]>(&mut rng);
+    (1..=MOVE_WORDS).for_each(|words| check_words(words, &mut rng));
 }
 
 #[test]

@@ -39,7 +39,7 @@ fn formulas() -> Vec<Params> {
 /// one not; and the visits of the root.
 fn random_children(count: usize, rng: &mut Rng) -> (Tree, u32) {
     let mut tree = Tree::new(1 << 20);
-    let handle = tree.add_children(None, count, 0..count).expect("there is room");
+    let handle = tree.add_children(None, 0..count as u16).expect("there is room");
     let block = tree.block_mut(handle);
     let scale = [3, 40, 5000, 1_000_000][rng.below(4) as usize];
     let unproven = rng.below(count as u32) as usize;
@@ -175,7 +175,7 @@ fn ties_are_spread_over_all_equal_children() {
         let params = Params::preset(name).expect("a preset");
         for count in COUNTS {
             let mut tree = Tree::new(1 << 20);
-            let handle = tree.add_children(None, *count, 0..*count).expect("there is room");
+            let handle = tree.add_children(None, 0..*count as u16).expect("there is room");
             let all: Vec<usize> = (0..*count).collect();
             assert_spread(&tally(&params, &tree, 0, draws(*count)), &all, draws(*count));
 
@@ -210,7 +210,7 @@ fn flat_search_takes_children_in_turn() {
     let params = Params::preset("flat").expect("a preset");
     for count in COUNTS {
         let mut tree = Tree::new(1 << 20);
-        let handle = tree.add_children(None, *count, 0..*count).expect("there is room");
+        let handle = tree.add_children(None, 0..*count as u16).expect("there is room");
         let mut selector = Selector::new(Isa::best(), Formula::new(&params));
         let mut rng = Rng::new(13);
         for visits in 0..3 * *count as u32 {
@@ -225,7 +225,7 @@ fn flat_search_takes_children_in_turn() {
 #[test]
 fn an_only_child_is_chosen() {
     let mut tree = Tree::new(1 << 20);
-    tree.add_children(None, 1, [5].into_iter()).expect("there is room");
+    tree.add_children(None, 5..6).expect("there is room");
     let mut selector = Selector::new(Isa::best(), Formula::new(&Params::default()));
     assert_eq!(choose(&mut selector, &tree, 7, &mut Rng::new(1)), 0);
 }
@@ -250,7 +250,7 @@ fn the_way_down_ends_at_a_leaf() {
     let (mut place, mut visits) = (None, 5);
     let counts = [9, 1, 30, 8, 2];
     for count in counts {
-        let block = tree.add_children(place, count, 0..count).expect("there is room");
+        let block = tree.add_children(place, 0..count as u16).expect("there is room");
         // All but the last child are proven.
         for index in 0..count - 1 {
             tree.mark(&mut tree.plot(0), Place { block, index }, Status::LOST, 1);

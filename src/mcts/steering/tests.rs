@@ -1,18 +1,17 @@
 //! Biases, ULM and widening on blocks whose statistics are written down by hand.
 
 use super::*;
-use crate::game::Move;
-use crate::havannah::Size;
-use crate::playout::BoardPlayouts;
+use crate::bits::Isa;
+use crate::game::Position;
+use crate::havannah::Board;
+use crate::havannah::playout::taught_leaf_work;
 use crate::tree::{Handle, Place, Status, Tree};
-
-type Games = BoardPlayouts<Size<4>>;
 
 /// Twelve children with moves 10 to 21: child `i` has `10 i` visits and `10 i` points, so half of
 /// them are losses.
 fn children() -> (Tree, Handle) {
     let mut tree = Tree::new(1 << 20);
-    let handle = tree.add_children(None, 12, 10..22).expect("room");
+    let handle = tree.add_children(None, 10..22).expect("room");
     let block = tree.block_mut(handle);
     for index in 0..12 {
         block.visits[index] = 10 * index as u32;
@@ -30,13 +29,14 @@ fn params(settings: &[&str]) -> Params {
 /// The scores of the children, all 1 before they are steered.
 fn scores(
     params: &Params,
-    playouts: &Games,
+    leaves: &dyn LeafWork,
     history: &History,
     tree: &Tree,
     visits: u32,
     line: &[Move],
 ) -> Vec<f32> {
-    let steering = Steering { params, playouts, history, root_side: 0 };
+    let values = &mut Vec::new();
+    let mut steering = Steering { params, leaves, history, root_side: 0, values };
     let mut scores = vec![1.0; 16];
     let block = tree.block(tree.children().expect("children"));
     steering.adjust(&block, visits, line, &mut scores);
@@ -45,25 +45,28 @@ fn scores(
     scores
 }
 
-fn plain(params: &Params) -> Games {
-    Games::new(crate::bits::Isa::best(), params)
+fn board() -> Board {
+    Board::new(4).expect("a base")
+}
+
+fn plain(params: &Params) -> Box<dyn LeafWork> {
+    board().leaf_work(Isa::best(), params)
 }
 
 #[test]
 fn history_is_what_the_side_got_from_the_move_over_one_more_than_the_losses() {
     let params = params(&["history_weight=8"]);
     let mut history = History::new(64);
-    let moves = |numbers: &[usize]| numbers.iter().copied().collect();
-    // Side 0 won with 13 and lost with it once; side 1 drew with 12.
-    type G = crate::havannah::Board<Size<4>>;
-    history.add::<G>(&[moves(&[13]), moves(&[12])], [1.0, 0.0]);
-    history.add::<G>(&[moves(&[13, 14]), moves(&[])], [0.0, 1.0]);
+    // Side 0 won with 13 and lost with it once; side 1 lost with 12.
+    for (moves, rewards) in [([&[13][..], &[12]], [1.0, 0.0]), ([&[13, 14], &[]], [0.0, 1.0])] {
+        (0..2).for_each(|side| history.add(side, moves[side], rewards[side]));
+    }
     let (tree, _) = children();
-    let of_side_0 = scores(&params, &plain(&params), &history, &tree, 600, &[]);
+    let of_side_0 = scores(&params, &*plain(&params), &history, &tree, 600, &[]);
     // Child 3 is move 13: rate 1/2, 15 losses.
     assert!((of_side_0[3] - (1.0 + 8.0 * 0.5 / 16.0)).abs() < 1e-6);
     assert!(of_side_0.iter().enumerate().all(|(index, score)| index == 3 || *score == 1.0));
-    let of_side_1 = scores(&params, &plain(&params), &history, &tree, 600, &[Move::new(9)]);
+    let of_side_1 = scores(&params, &*plain(&params), &history, &tree, 600, &[Move::new(9)]);
     assert!(of_side_1.iter().all(|score| *score == 1.0), "12 was worth nothing to side 1");
 }
 
@@ -73,8 +76,8 @@ fn losses_are_of_real_visits() {
     let block = tree.block(handle);
     assert!((losses(&block, 4) - 20.0).abs() < 1e-6);
     let mut tree_with_priors = Tree::new(1 << 20);
-    let handle = tree_with_priors.add_children(None, 3, 0..3).expect("room");
-    tree_with_priors.block_mut(handle).set_priors(40, |number| [80, 0, 40][number]);
+    let handle = tree_with_priors.add_children(None, 0..3).expect("room");
+    tree_with_priors.block_mut(handle).set_priors(40, [80, 0, 40].into_iter());
     let block = tree_with_priors.block_mut(handle);
     block.visits[1] += 10;
     let block = tree_with_priors.block(handle);
@@ -85,20 +88,9 @@ fn losses_are_of_real_visits() {
 }
 
 /// Playouts that know 2- and 3-grams of some moves: after move 9, move 13 won and 14 lost.
-fn with_ngrams(params: &Params) -> Games {
-    let mut playouts = plain(params);
-    let guide = playouts.guide_mut().expect("N-grams ask for a guide");
-    let ngrams = guide.ngrams_mut().expect("N-grams are kept for selection");
-    for (number, winner) in [(13, 1), (14, 0), (13, 1)] {
-        let moves = [9, number];
-        ngrams.learn(&crate::playout::Script {
-            moves: &moves,
-            line: 0,
-            first_side: 0,
-            winner: Some(winner),
-        });
-    }
-    playouts
+fn with_ngrams(params: &Params) -> Box<dyn LeafWork> {
+    let game = |(number, winner)| ([Move::new(9), Move::new(number)], winner);
+    taught_leaf_work(&board(), params, &[(13, 1), (14, 0), (13, 1)].map(game))
 }
 
 #[test]
@@ -106,7 +98,7 @@ fn bias_is_the_ngram_value_over_one_more_than_the_losses() {
     let params = params(&["bias_weight=10"]);
     let (tree, _) = children();
     let history = History::new(0);
-    let found = scores(&params, &with_ngrams(&params), &history, &tree, 600, &[Move::new(9)]);
+    let found = scores(&params, &*with_ngrams(&params), &history, &tree, 600, &[Move::new(9)]);
     assert!((found[3] - (1.0 + 10.0 / 16.0)).abs() < 1e-3, "{found:?}");
     assert!((found[4] - 1.0).abs() < 1e-3, "14 lost: {found:?}");
     assert!(
@@ -123,12 +115,12 @@ fn ulm_takes_the_best_child_without_visits() {
         // 14, of no visits, lost; 13, with visits, won.
         tree.block_mut(handle).visits[4] = 0;
         let line = [Move::new(9)];
-        let found = scores(&params, &with_ngrams(&params), &history, &tree, 600, &line);
+        let found = scores(&params, &*with_ngrams(&params), &history, &tree, 600, &line);
         let highest = found.iter().copied().fold(f32::MIN, f32::max);
         assert_eq!(found[best], highest, "{setting}: {found:?}");
         assert_eq!(found.iter().filter(|score| **score == highest).count(), 1, "{found:?}");
         // Where nothing is known, scores stay.
-        let unknown = scores(&params, &with_ngrams(&params), &history, &tree, 600, &[]);
+        let unknown = scores(&params, &*with_ngrams(&params), &history, &tree, 600, &[]);
         assert!(unknown.iter().all(|score| *score == 1.0), "{setting}: {unknown:?}");
     }
 }
@@ -139,7 +131,7 @@ fn widening_lets_children_in_bit_by_bit() {
     let (tree, handle) = children();
     let let_in = |tree: &Tree, settings: &[&str], visits: u32| {
         let params = params(settings);
-        let found = scores(&params, &plain(&params), &history, tree, visits, &[Move::new(9)]);
+        let found = scores(&params, &*plain(&params), &history, tree, visits, &[Move::new(9)]);
         (0..12).filter(|index| found[*index] == 1.0).collect::<Vec<_>>()
     };
     let wins = ["widening=wins", "widening_start=100", "widening_span=1200"];

@@ -21,6 +21,17 @@ fn playouts(settings: &[&str]) -> TronPlayouts<Grid256> {
     TronPlayouts::new(Isa::PORTABLE, &params(settings), &start())
 }
 
+/// Plays a game that begins with a line of moves, which have to be legal.
+fn run(playouts: &mut TronPlayouts<Grid256>, line: &[Move], rng: &mut Rng) -> u32 {
+    let mut position = playouts.start.clone();
+    for next in line {
+        assert!(position.is_legal(*next));
+        position.make(*next);
+    }
+    // SAFETY: each move was legal when it was made.
+    unsafe { playouts.run(line, rng) }
+}
+
 /// The ways of both sides in each step of the last game.
 fn ways(of: &TronPlayouts<Grid256>) -> Vec<[Direction; 2]> {
     let grid = start().grid();
@@ -36,7 +47,7 @@ fn playouts_are_games_by_the_rules() {
         let mut rng = Rng::new(7);
         let mut seen = [0; 3];
         for _ in 0..500 {
-            let points = playouts.run(&[], &mut rng);
+            let points = run(&mut playouts, &[], &mut rng);
             seen[points as usize] += 1;
             let mut position = start();
             let mut result = None;
@@ -57,7 +68,7 @@ fn a_line_is_played_before_the_playout() {
     let cells = [grid.cell(1, 0), grid.cell(5, 5), grid.cell(2, 0), grid.cell(4, 5)];
     for moves in 0..=cells.len() {
         let line: Vec<Move> = cells[..moves].iter().map(|cell| Move::new(*cell)).collect();
-        playouts.run(&line, &mut rng);
+        run(&mut playouts, &line, &mut rng);
         let flat: Vec<usize> =
             playouts.cells()[1..].iter().flatten().map(|cell| *cell as usize).collect();
         assert_eq!(flat[..moves], cells[..moves]);
@@ -67,7 +78,7 @@ fn a_line_is_played_before_the_playout() {
     let start = Position::<Grid256>::new(&map, 1);
     let mut playouts = TronPlayouts::new(Isa::PORTABLE, &params(&[]), &start);
     let meeting = Move::new(map.grid.cell(1, 0));
-    assert_eq!(playouts.run(&[meeting, meeting], &mut rng), DRAW);
+    assert_eq!(run(&mut playouts, &[meeting, meeting], &mut rng), DRAW);
 }
 
 #[test]
@@ -75,7 +86,7 @@ fn policies_choose_moves() {
     let shares = |settings: &[&str]| {
         let (mut playouts, mut rng) = (playouts(settings), Rng::new(3));
         (0..300).for_each(|_| {
-            playouts.run(&[], &mut rng);
+            run(&mut playouts, &[], &mut rng);
         });
         playouts.hits().rows().into_iter().map(|(name, _)| name).collect::<Vec<_>>()
     };
@@ -94,9 +105,9 @@ fn what_won_is_played_again() {
         let mut playouts = TronPlayouts::new(Isa::PORTABLE, &params(settings), &start);
         let mut rng = Rng::new(1);
         (0..100).for_each(|_| {
-            playouts.run(&[], &mut rng);
+            run(&mut playouts, &[], &mut rng);
         });
-        let wins = (0..100).filter(|_| playouts.run(&[], &mut rng) == WIN).count();
+        let wins = (0..100).filter(|_| run(&mut playouts, &[], &mut rng) == WIN).count();
         assert!(wins > 85, "{settings:?}: {wins} of 100");
     }
 }
@@ -107,13 +118,13 @@ fn tables_are_kept_or_forgotten_from_turn_to_turn() {
     let mut learn = |settings: &[&str]| {
         let mut playouts = playouts(settings);
         (0..50).for_each(|_| {
-            playouts.run(&[], &mut rng);
+            run(&mut playouts, &[], &mut rng);
         });
-        playouts.move_on_to(&start());
+        playouts.advance(&[]);
         (playouts, Rng::new(2))
     };
     let chooses = |(mut playouts, mut rng): (TronPlayouts<Grid256>, Rng), name: &str| {
-        playouts.run(&[], &mut rng);
+        run(&mut playouts, &[], &mut rng);
         let rows = playouts.hits().rows();
         rows.into_iter().any(|(policy, count)| policy == name && count > 0)
     };
@@ -134,9 +145,13 @@ fn values_are_those_of_the_context() {
         [(false, &["ngram=average"][..]), (true, &["ngram=average", "ngram_sequence=true"])]
     {
         let mut playouts = playouts(settings);
-        playouts.run(&line, &mut Rng::new(1));
-        let points = playouts.run(&line, &mut Rng::new(1)) as f32;
-        let value = |line: &[Move], of: Move| playouts.value(line, of);
+        run(&mut playouts, &line, &mut Rng::new(1));
+        let points = run(&mut playouts, &line, &mut Rng::new(1)) as f32;
+        let value = |line: &[Move], of: Move| {
+            let mut values = Vec::new();
+            playouts.list_values(line, &[of.number() as u16], &mut values);
+            values[0]
+        };
         let close = |value: Option<f32>, points: f32| {
             value.is_some_and(|value| (value - points / 2.0).abs() < 1e-3)
         };
@@ -156,7 +171,7 @@ fn a_cut_playout_is_a_draw() {
     let mut playouts = playouts(&["playout_cut=4"]);
     let mut rng = Rng::new(1);
     for _ in 0..20 {
-        assert_eq!(playouts.run(&[], &mut rng), DRAW);
+        assert_eq!(run(&mut playouts, &[], &mut rng), DRAW);
         assert_eq!(playouts.cells().len(), 3);
     }
 }
@@ -209,7 +224,7 @@ fn separated_players_are_judged_by_their_space() {
         let Some(map) = maps::random_map(seed, size[0], size[1]) else { continue };
         let start = Position::<[u64; 4]>::new(&map, 0);
         let mut playouts = TronPlayouts::new(Isa::PORTABLE, &params, &start);
-        let points = playouts.run(&[], &mut rng);
+        let points = run(&mut playouts, &[], &mut rng);
         let positions = positions(&playouts);
         let (last, before) = positions.split_last().expect("the start");
         assert!(before.iter().all(|position| !are_separated(position)), "{map}");
@@ -237,7 +252,7 @@ fn space_does_not_decide_unless_it_is_asked_to() {
     for (judges, steps) in [(true, 0..=0), (false, 3..=8)] {
         let params = Params { separation_cut: judges, ..Params::default() };
         let mut playouts = TronPlayouts::new(Isa::PORTABLE, &params, &start);
-        let points = playouts.run(&[], &mut rng);
+        let points = run(&mut playouts, &[], &mut rng);
         assert!(steps.contains(&(playouts.cells().len() - 1)));
         assert!(!judges || points == DRAW);
     }
