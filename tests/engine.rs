@@ -1,24 +1,95 @@
 //! The engine across moves: the same tree from the same seed, memory that is kept, statistics
 //! that survive a move, and limits.
 
+use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use ciclon::bits::Isa;
 use ciclon::engine::{Engine, IllegalMove};
-use ciclon::game::{Game, Move};
-use ciclon::havannah::{Base, Board, Cell, Size, picture};
+use ciclon::game::{Move, Position};
+use ciclon::havannah::{Board, Geometry, Notation, picture};
+use ciclon::mcts::Mcts;
 use ciclon::params::Params;
-use ciclon::playout::BoardPlayouts;
-use ciclon::search::{Ending, Limits, MoveReport, Report};
+use ciclon::search::{Ending, Found, Limits, MoveReport, Report, Search};
 use ciclon::tree::{Handle, RaveCount, Status, Tree};
-use ciclon::with_base;
 
 const TREE_PRESETS: [&str; 3] = ["uct", "rave", "rave130"];
 
 /// Playouts of a number that is meant for release builds.
 fn playouts(count: u64) -> u64 {
     if cfg!(debug_assertions) { count / 10 } else { count }
+}
+
+/// An engine for Havannah whose tree can be looked at between searches.
+pub struct OpenEngine {
+    engine: Engine<Board>,
+    mcts: Arc<Mutex<Mcts>>,
+}
+
+/// The search of an [`OpenEngine`].
+struct SharedSearch(Arc<Mutex<Mcts>>);
+
+impl SharedSearch {
+    fn mcts(&self) -> MutexGuard<'_, Mcts> {
+        self.0.lock().expect("no search panicked")
+    }
+}
+
+impl Found for SharedSearch {
+    fn report(&self, time: Duration) -> Report {
+        self.mcts().report(time)
+    }
+}
+
+impl Search for SharedSearch {
+    fn advance(&mut self, line: &[Move]) {
+        self.mcts().advance(line);
+    }
+
+    fn run(
+        &mut self,
+        limits: &Limits,
+        stop: &AtomicBool,
+        progress: &mut dyn FnMut(&dyn Found),
+    ) -> Ending {
+        self.mcts().run(limits, stop, progress)
+    }
+}
+
+impl OpenEngine {
+    /// An engine at the empty board of a size.
+    pub fn new(size: usize, isa: Isa, params: &Params) -> Self {
+        let (board, params) = (Board::new(size).expect("a base"), params.clone());
+        let mcts = Arc::new(Mutex::new(Mcts::new(isa, &params, board.boxed())));
+        let shared = Arc::clone(&mcts);
+        let new_search = move |board: &Board| -> Box<dyn Search> {
+            let search = SharedSearch(Arc::clone(&shared));
+            *search.mcts() = Mcts::new(isa, &params, board.boxed());
+            Box::new(search)
+        };
+        Self { engine: Engine::new(board, new_search), mcts }
+    }
+
+    /// The search, as far as it has caught up with the game.
+    pub fn search(&self) -> MutexGuard<'_, Mcts> {
+        self.mcts.lock().expect("no search panicked")
+    }
+}
+
+impl Deref for OpenEngine {
+    type Target = Engine<Board>;
+
+    fn deref(&self) -> &Engine<Board> {
+        &self.engine
+    }
+}
+
+impl DerefMut for OpenEngine {
+    fn deref_mut(&mut self) -> &mut Engine<Board> {
+        &mut self.engine
+    }
 }
 
 fn preset(name: &str) -> Params {
@@ -29,37 +100,36 @@ fn limit(playouts: u64) -> Limits {
     Limits { playouts: Some(playouts), ..Limits::default() }
 }
 
-fn analyze<B: Base>(engine: &mut Engine<BoardPlayouts<B>>, limits: &Limits) -> Report {
-    engine.analyze(limits, &AtomicBool::new(false), |_| {})
+fn analyze(engine: &mut OpenEngine, limits: &Limits) -> Report {
+    engine.analyze(limits, &AtomicBool::new(false), &mut |_| {})
 }
 
 /// The move that a report calls best.
-fn best_of<B: Base>(report: &Report, board: &Board<B>) -> Move {
-    let best = report.best.as_ref().expect("the game goes on");
-    let mut legal = board.legal_moves().iter().map(Move::new);
-    legal.find(|next| board.name_of(*next) == *best).expect("a legal move")
+fn best_of(report: &Report, board: &Board) -> Move {
+    let best = report.best.expect("the game goes on");
+    assert!(board.legal_moves().contains(&best), "{best:?}\n{board}");
+    best
 }
 
 #[test]
 fn a_seed_gives_the_same_tree_on_every_instruction_set() {
-    fn check<B: Base>() {
+    fn check(size: usize) {
         for (name, _) in Params::PRESETS {
-            let run = |isa: Isa, seed: u64| -> (Vec<MoveReport>, usize, Vec<String>) {
-                let mut engine =
-                    Engine::<BoardPlayouts<B>>::havannah(isa, &Params { seed, ..preset(name) });
+            let run = |isa: Isa, seed: u64| -> (Vec<MoveReport>, usize, Vec<Move>) {
+                let mut engine = OpenEngine::new(size, isa, &Params { seed, ..preset(name) });
                 let report = analyze(&mut engine, &limit(playouts(20_000)));
                 (report.moves, report.nodes, report.pv)
             };
             let expected = run(Isa::PORTABLE, 1);
-            assert!(expected.0.len() > 1, "base {} {name}", B::SIZE);
+            assert!(expected.0.len() > 1, "base {size} {name}");
             for isa in Isa::available() {
-                assert_eq!(run(isa, 1), expected, "base {} {name} {isa}", B::SIZE);
+                assert_eq!(run(isa, 1), expected, "base {size} {name} {isa}");
             }
-            assert_ne!(run(Isa::best(), 2), expected, "base {} {name}: another seed", B::SIZE);
+            assert_ne!(run(Isa::best(), 2), expected, "base {size} {name}: another seed");
         }
     }
     for size in [4, 5, 8, 10] {
-        with_base!(size, B => check::<B>()).expect("a base");
+        check(size);
     }
 }
 
@@ -97,15 +167,16 @@ fn count(nodes: &[Node]) -> usize {
 
 /// Plays a game against itself and looks at what each move leaves of the tree; moves after which
 /// something was left.
-fn play_game<B: Base>(params: &Params, playouts: u64) -> usize {
-    let mut engine = Engine::<BoardPlayouts<B>>::havannah(Isa::best(), params);
+fn play_game(size: usize, params: &Params, playouts: u64) -> usize {
+    let mut engine = OpenEngine::new(size, Isa::best(), params);
     let mut moves_that_kept = 0;
     while engine.position().result().is_none() {
         let report = analyze(&mut engine, &limit(playouts));
         let next = best_of(&report, engine.position());
-        let before = engine.search().tree().counts();
-        let tree = engine.search().tree();
-        let all = nodes(tree, tree.children());
+        let search = engine.search();
+        let before = search.tree().counts();
+        let all = nodes(search.tree(), search.tree().children());
+        drop(search);
         assert_eq!(count(&all), before.nodes);
         let kept = all.into_iter().find(|node| usize::from(node.number) == next.number());
         let kept = kept.map_or(Vec::new(), |node| node.children);
@@ -113,9 +184,10 @@ fn play_game<B: Base>(params: &Params, playouts: u64) -> usize {
 
         engine.play(next).expect("a legal move");
         engine.catch_up();
-        engine.search_mut().sweep();
+        engine.search().sweep();
 
-        let tree = engine.search().tree();
+        let search = engine.search();
+        let tree = search.tree();
         let after = tree.counts();
         assert_eq!(nodes(tree, tree.children()), kept, "\n{}", engine.position());
         assert_eq!((after.nodes, after.kept), (count(&kept), count(&kept)));
@@ -135,26 +207,27 @@ fn a_move_keeps_the_statistics_below_it() {
         // With much room the tree is copied; with the least there is, moved in place.
         for memory in [1, 32] {
             let params = Params { memory, expand_after: 2, ..preset(name) };
-            assert!(play_game::<Size<5>>(&params, playouts(30_000)) > 3, "{name}");
+            assert!(play_game(5, &params, playouts(30_000)) > 3, "{name}");
         }
     }
     let params = Params { reuse_tree: false, ..preset("rave") };
-    assert_eq!(play_game::<Size<4>>(&params, 300), 0);
-    assert_eq!(play_game::<Size<4>>(&preset("flat"), 300), 0);
+    assert_eq!(play_game(4, &params, 300), 0);
+    assert_eq!(play_game(4, &preset("flat"), 300), 0);
 }
 
 #[test]
 fn memory_is_kept_to() {
-    fn check<B: Base>(name: &str, playouts: u64) {
+    fn check(size: usize, name: &str, playouts: u64) {
         let params = Params { memory: 1, expand_after: 0, ..preset(name) };
-        let mut engine = Engine::<BoardPlayouts<B>>::havannah(Isa::best(), &params);
+        let mut engine = OpenEngine::new(size, Isa::best(), &params);
         let (mut most, mut last_playouts) = (0, 0);
-        let report = engine.analyze(&limit(playouts), &AtomicBool::new(false), |search| {
-            most = most.max(search.tree().bytes()).max(search.tree().block_bytes());
-            assert!(search.playout_count() > last_playouts);
-            last_playouts = search.playout_count();
+        let report = engine.analyze(&limit(playouts), &AtomicBool::new(false), &mut |found| {
+            let found = found.report(Duration::ZERO);
+            most = most.max(found.bytes);
+            assert!(found.playouts > last_playouts);
+            last_playouts = found.playouts;
         });
-        let context = || format!("base {} {name}\n{report:#?}", B::SIZE);
+        let context = || format!("base {size} {name}\n{report:#?}");
         assert_eq!(most, 1 << 20, "{}", context());
         assert_eq!(report.playouts, playouts, "{}", context());
         assert!(report.recycled > report.nodes && report.nodes > 0, "{}", context());
@@ -168,12 +241,29 @@ fn memory_is_kept_to() {
         );
         // The tree is in use, not only kept.
         assert!(report.depth > 2 && report.pv.len() > 1, "{}", context());
-        let tree = engine.search().tree();
+        let search = engine.search();
+        let tree = search.tree();
         assert_eq!(count(&nodes(tree, tree.children())), tree.counts().nodes);
+        check_in_steps(size, &params, playouts);
+    }
+
+    /// The same search, with a look at the blocks after every batch.
+    fn check_in_steps(size: usize, params: &Params, playouts: u64) {
+        const BATCH: u64 = 64;
+        let mut engine = OpenEngine::new(size, Isa::best(), params);
+        let (mut most, mut most_in_blocks) = (0, 0);
+        for _ in 0..playouts / BATCH {
+            assert_eq!(analyze(&mut engine, &limit(BATCH)).playouts, BATCH);
+            let search = engine.search();
+            most = most.max(search.tree().bytes()).max(search.tree().block_bytes());
+            most_in_blocks = most_in_blocks.max(search.tree().block_bytes());
+        }
+        assert_eq!(most, 1 << 20, "base {size}");
+        assert!(most_in_blocks > 1 << 19, "base {size}: {most_in_blocks}");
     }
     for name in TREE_PRESETS {
-        check::<Size<6>>(name, playouts(300_000));
-        check::<Size<8>>(name, playouts(200_000));
+        check(6, name, playouts(300_000));
+        check(8, name, playouts(200_000));
     }
 }
 
@@ -181,7 +271,7 @@ fn memory_is_kept_to() {
 fn playouts_are_counted_exactly() {
     for (name, _) in Params::PRESETS {
         for playouts in [0, 1, 63, 64, 65, 1000] {
-            let mut engine = Engine::<BoardPlayouts<Size<5>>>::havannah(Isa::best(), &preset(name));
+            let mut engine = OpenEngine::new(5, Isa::best(), &preset(name));
             let report = analyze(&mut engine, &limit(playouts));
             assert_eq!(
                 (report.playouts, engine.ending()),
@@ -192,7 +282,7 @@ fn playouts_are_counted_exactly() {
         }
         // Several for each visit: the last visit is not cut short.
         let params = Params { playouts: 7, ..preset(name) };
-        let mut engine = Engine::<BoardPlayouts<Size<5>>>::havannah(Isa::best(), &params);
+        let mut engine = OpenEngine::new(5, Isa::best(), &params);
         let report = analyze(&mut engine, &limit(1000));
         assert!((1000..1007).contains(&report.playouts), "{name}: {}", report.playouts);
     }
@@ -222,7 +312,7 @@ fn time_is_kept_to() {
     for (name, params) in slow_settings() {
         let time = Duration::from_millis(120);
         let late = least(3, || {
-            let mut engine = Engine::<BoardPlayouts<Size<10>>>::havannah(Isa::best(), &params);
+            let mut engine = OpenEngine::new(10, Isa::best(), &params);
             let limits = Limits { time: Some(time), ..Limits::default() };
             let begin = Instant::now();
             let report = analyze(&mut engine, &limits);
@@ -240,14 +330,14 @@ fn a_search_can_be_stopped() {
     for (name, params) in slow_settings() {
         let late = least(3, || {
             let stop = AtomicBool::new(false);
-            let mut engine = Engine::<BoardPlayouts<Size<10>>>::havannah(Isa::best(), &params);
+            let mut engine = OpenEngine::new(10, Isa::best(), &params);
             std::thread::scope(|scope| {
                 let stopped = scope.spawn(|| {
                     std::thread::sleep(Duration::from_millis(120));
                     stop.store(true, Ordering::Relaxed);
                     Instant::now()
                 });
-                engine.analyze(&Limits::default(), &stop, |_| {});
+                engine.analyze(&Limits::default(), &stop, &mut |_| {});
                 let answered = Instant::now();
                 assert_eq!(engine.ending(), Some(Ending::Stopped), "{name}");
                 answered - stopped.join().expect("the thread that stops")
@@ -255,8 +345,8 @@ fn a_search_can_be_stopped() {
         });
         assert!(late < PATIENCE, "{name}: {late:?} late");
     }
-    let mut engine = Engine::<BoardPlayouts<Size<5>>>::havannah(Isa::best(), &preset("rave"));
-    let report = engine.analyze(&Limits::default(), &AtomicBool::new(true), |_| {});
+    let mut engine = OpenEngine::new(5, Isa::best(), &preset("rave"));
+    let report = engine.analyze(&Limits::default(), &AtomicBool::new(true), &mut |_| {});
     assert_eq!((report.playouts, engine.ending()), (0, Some(Ending::Stopped)));
     assert!(report.best.is_some(), "a search that was stopped at once still moves");
 }
@@ -272,13 +362,19 @@ const FORCED: &str = "
 
 #[test]
 fn an_only_move_is_played_without_search() {
-    let board = picture::read_board::<Size<4>>(FORCED).expect("a picture");
+    let geometry = Geometry::of_size(4).expect("a base");
+    let board = picture::read_board(geometry, FORCED).expect("a picture");
+    let a3 = Notation::Letternum.read(geometry, "a3").expect("a cell");
     for (name, _) in Params::PRESETS {
-        let mut engine = Engine::havannah(Isa::best(), &preset(name));
+        let mut engine = OpenEngine::new(4, Isa::best(), &preset(name));
         engine.set_position(board);
         let report = analyze(&mut engine, &limit(1000));
-        let found = (engine.ending(), report.playouts, report.best.as_deref());
-        assert_eq!(found, (Some(Ending::OnlyMove), 0, Some("a3")), "{name}\n{board}");
+        let found = (engine.ending(), report.playouts, report.best);
+        assert_eq!(
+            found,
+            (Some(Ending::OnlyMove), 0, Some(geometry.move_to(a3))),
+            "{name}\n{board}"
+        );
         let limits = Limits { until_solved: true, ..limit(1000) };
         assert!(analyze(&mut engine, &limits).playouts > 0, "{name}\n{board}");
     }
@@ -286,10 +382,11 @@ fn an_only_move_is_played_without_search() {
 
 #[test]
 fn moves_are_made_and_taken_back() {
-    let mut engine = Engine::<BoardPlayouts<Size<4>>>::havannah(Isa::best(), &preset("rave"));
+    let mut engine = OpenEngine::new(4, Isa::best(), &preset("rave"));
     let empty = *engine.position();
     assert!(!engine.undo());
-    let first = Move::new(Size::<4>::TABLES.cells()[0].index());
+    let geometry = Geometry::of_size(4).expect("a base");
+    let first = geometry.move_to(geometry.cells()[0]);
     engine.play(first).expect("a legal move");
     let after = *engine.position();
     assert_ne!(after, empty);
@@ -313,8 +410,8 @@ fn moves_are_made_and_taken_back() {
 
     // After a position was set there is nothing to take back, and nothing known of another.
     engine.play(first).expect("a legal move");
-    let mut other = Board::new();
-    other.place(Cell::from_index(best_of(&report, &empty).number()));
+    let mut other = Board::of(geometry);
+    other.place(geometry.cell_of(best_of(&report, &empty)));
     engine.set_position(other);
     assert_eq!(engine.search().tree().counts().nodes, 0);
     assert!(!engine.undo());

@@ -7,21 +7,18 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use ciclon::bits::Isa;
-use ciclon::engine::Engine;
-use ciclon::game::{Game, Move};
-use ciclon::havannah::{Base, Size};
+use ciclon::game::Position;
 use ciclon::params::Params;
-use ciclon::playout::BoardPlayouts;
 use ciclon::search::{Ending, Limits, Report};
 use ciclon::tree::{Handle, Status, Tree};
+
+use crate::engine::OpenEngine;
 
 /// What a thread counts for itself before others see it, early in a search: as many visits may a node have
 /// before any thread sees that it is due to get children.
 const BATCH: u32 = 64;
 
 const WAYS: [&str; 3] = ["tree", "root", "leaf"];
-
-type HavannahEngine<B> = Engine<BoardPlayouts<B>>;
 
 fn settings(preset: &str, settings: &[&str]) -> Params {
     let mut params = Params { memory: 16, ..Params::preset(preset).expect("a preset") };
@@ -33,16 +30,16 @@ fn with_threads(preset: &str, way: &str, threads: usize) -> Params {
     settings(preset, &[&format!("parallel={way}"), &format!("threads={threads}")])
 }
 
-fn engine<B: Base>(params: &Params) -> HavannahEngine<B> {
-    Engine::havannah(Isa::best(), params)
+fn engine(size: usize, params: &Params) -> OpenEngine {
+    OpenEngine::new(size, Isa::best(), params)
 }
 
 fn playouts(playouts: u64) -> Limits {
     Limits { playouts: Some(playouts), ..Limits::default() }
 }
 
-fn analyze<B: Base>(engine: &mut HavannahEngine<B>, limits: &Limits) -> Report {
-    engine.analyze(limits, &AtomicBool::new(false), |_| {})
+fn analyze(engine: &mut OpenEngine, limits: &Limits) -> Report {
+    engine.analyze(limits, &AtomicBool::new(false), &mut |_| {})
 }
 
 /// All that a search found, but for the time it took.
@@ -117,7 +114,7 @@ fn visits_below_root(tree: &Tree) -> u64 {
 fn one_thread_is_the_sequential_search() {
     for preset in ["rave", "tournament", "lorentz"] {
         let found = WAYS.map(|way| {
-            let mut engine = engine::<Size<4>>(&with_threads(preset, way, 1));
+            let mut engine = engine(4, &with_threads(preset, way, 1));
             without_time(analyze(&mut engine, &playouts(3000)))
         });
         assert_eq!(found[0], found[1], "{preset}");
@@ -133,14 +130,15 @@ fn playouts_are_counted_exactly() {
             for threads in [2, 5] {
                 for limit in [1, 7, 2000] {
                     let params = with_threads(preset, way, threads);
-                    let mut engine = engine::<Size<4>>(&params);
+                    let mut engine = engine(4, &params);
                     let report = analyze(&mut engine, &playouts(limit));
                     let context = format!("{preset}, {way}, {threads} threads, {limit} playouts");
                     // The playouts of a leaf are made together.
                     let most = if way == "leaf" { limit + threads as u64 - 1 } else { limit };
                     assert!((limit..=most).contains(&report.playouts), "{context}: {report:#?}");
                     assert_eq!(report.threads, threads);
-                    let tree = engine.search().tree();
+                    let search = engine.search();
+                    let tree = search.tree();
                     assert_eq!(visits_below_root(tree), report.playouts, "{context}");
                     assert_eq!(u64::from(tree.root().visits), report.playouts, "{context}");
                     // What several trees counted at the root is in no single one of them.
@@ -159,9 +157,10 @@ fn no_visit_is_lost_in_a_long_search() {
         for threads in [2, 3] {
             let mut params = with_threads(preset, "tree", threads);
             params.memory = 64;
-            let mut engine = engine::<Size<4>>(&params);
+            let mut engine = engine(4, &params);
             let report = analyze(&mut engine, &playouts(60_000));
-            let tree = engine.search().tree();
+            let search = engine.search();
+            let tree = search.tree();
             assert_eq!(report.playouts, 60_000);
             assert_eq!(visits_below_root(tree), report.playouts, "{preset}, {threads} threads");
             check_tree(tree, 64 << 20, own_visits(&params));
@@ -173,7 +172,7 @@ fn no_visit_is_lost_in_a_long_search() {
 #[test]
 fn time_and_stop_are_kept() {
     for way in WAYS {
-        let mut engine = engine::<Size<6>>(&with_threads("rave", way, 3));
+        let mut engine = engine(6, &with_threads("rave", way, 3));
         let begin = Instant::now();
         let time = Duration::from_millis(100);
         let report = analyze(&mut engine, &Limits { time: Some(time), ..Limits::default() });
@@ -188,9 +187,9 @@ fn time_and_stop_are_kept() {
                 thread::sleep(time);
                 stop.store(true, Ordering::Relaxed);
             });
-            engine.analyze(&Limits::default(), &stop, |outlook| {
+            engine.analyze(&Limits::default(), &stop, &mut |found| {
                 // What is shown while threads are at work is possible, if not all of one moment.
-                let report = outlook.report(time);
+                let report = found.report(time);
                 assert!((0.0..=1.0).contains(&report.value), "{}", report.value);
                 calls += 1;
             });
@@ -204,16 +203,13 @@ fn time_and_stop_are_kept() {
 #[test]
 fn trees_are_kept_from_move_to_move() {
     for way in WAYS {
-        let mut engine = engine::<Size<4>>(&with_threads("tournament", way, 3));
+        let mut engine = engine(4, &with_threads("tournament", way, 3));
         let mut kept = 0;
         while engine.position().result().is_none() {
             let report = analyze(&mut engine, &playouts(600));
             kept += usize::from(report.kept > 0);
             check_tree(engine.search().tree(), 16 << 20, 0..=u32::MAX);
-            let position = engine.position();
-            let is_best = |next: &Move| Some(position.name_of(*next)) == report.best;
-            let best = position.legal_moves().iter().map(Move::new).find(is_best);
-            engine.play(best.expect("a legal move")).expect("a legal move");
+            engine.play(report.best.expect("a move")).expect("a legal move");
         }
         assert!(kept > 0, "{way}");
     }
@@ -225,14 +221,14 @@ fn threads_solve_what_one_solves() {
     for way in WAYS {
         for threads in [1, 2, 4] {
             let params = Params { symmetry_plies: 4, ..with_threads("rave", way, threads) };
-            let mut engine = engine::<Size<3>>(&params);
+            let mut engine = engine(3, &params);
             let limits = Limits { until_solved: true, ..Limits::default() };
             let report = analyze(&mut engine, &limits);
-            assert_eq!(report.status, "win", "{way}, {threads} threads");
+            assert_eq!(report.status, Status::WON, "{way}, {threads} threads");
             assert_eq!(engine.ending(), Some(Ending::Solved));
             assert!(report.proof_depth.is_some());
-            let moves = report.moves.iter().find(|found| Some(&found.name) == report.best.as_ref());
-            assert_eq!(moves.expect("the best move").status, "win");
+            let best = report.moves.iter().find(|found| Some(found.next) == report.best);
+            assert_eq!(best.expect("the best move").status, Status::WON);
         }
     }
 }
@@ -243,7 +239,7 @@ fn threads_solve_what_one_solves() {
 fn trees_of_threads_are_summed_up() {
     for exchange in ["root_exchange=0", "root_exchange=1"] {
         let params = settings("tournament", &["threads=3", "parallel=root", exchange]);
-        let mut engine = engine::<Size<5>>(&params);
+        let mut engine = engine(5, &params);
         let first = analyze(&mut engine, &playouts(4000)).playouts;
         assert_eq!(visits_below_root(engine.search().tree()), first, "{exchange}");
         let second = analyze(&mut engine, &playouts(4000)).playouts;
@@ -256,7 +252,7 @@ fn trees_of_threads_are_summed_up() {
 #[test]
 fn threads_have_trees_as_they_should() {
     for (way, has_one) in [("tree", true), ("root", false), ("leaf", true)] {
-        let mut engine = engine::<Size<4>>(&with_threads("rave", way, 3));
+        let mut engine = engine(4, &with_threads("rave", way, 3));
         let report = analyze(&mut engine, &playouts(3000));
         assert_eq!(report.nodes == engine.search().tree().counts().nodes, has_one, "{way}");
     }
@@ -268,13 +264,15 @@ fn threads_have_trees_as_they_should() {
 fn trees_exchange_counts_meanwhile() {
     for (exchange, expected) in [("root_exchange=5", true), ("root_exchange=0", false)] {
         let params = settings("rave", &["threads=4", "parallel=root", exchange]);
-        let mut engine = engine::<Size<5>>(&params);
+        let mut engine = engine(5, &params);
         let limits = Limits { time: Some(Duration::from_millis(400)), ..Limits::default() };
         let mut most = 0.0_f64;
-        engine.analyze(&limits, &AtomicBool::new(false), |outlook| {
-            let all = outlook.playout_count();
+        engine.analyze(&limits, &AtomicBool::new(false), &mut |found| {
+            // The moves are those of the first tree.
+            let Report { playouts: all, moves, .. } = found.report(Duration::ZERO);
             if all > 2000 {
-                most = most.max(visits_below_root(outlook.tree()) as f64 / all as f64);
+                let below_root: u64 = moves.iter().map(|found| u64::from(found.visits)).sum();
+                most = most.max(below_root as f64 / all as f64);
             }
         });
         // Its own part alone is a quarter.
@@ -289,9 +287,10 @@ fn virtual_losses_are_seen() {
     let expanded_early = |virtual_loss: &str| {
         let expand_after = format!("expand_after={V}");
         let params = settings("rave", &["threads=4", virtual_loss, &expand_after]);
-        let mut engine = engine::<Size<4>>(&params);
+        let mut engine = engine(4, &params);
         analyze(&mut engine, &playouts(30_000));
-        let tree = engine.search().tree();
+        let search = engine.search();
+        let tree = search.tree();
         let is_early = |(parent, handle): &(Option<(Handle, usize)>, Handle)| {
             let Some((above, index)) = *parent else {
                 return false;
@@ -316,9 +315,10 @@ fn leaves_are_simulated_together() {
     const EACH: u32 = 4;
     let leaf = ["threads=2", "parallel=leaf", "playouts=4"];
     let search = |settings_of_leaf: &[&str]| {
-        let mut engine = engine::<Size<5>>(&settings("rave", settings_of_leaf));
+        let mut engine = engine(5, &settings("rave", settings_of_leaf));
         let report = analyze(&mut engine, &playouts(800));
-        let tree = engine.search().tree();
+        let search = engine.search();
+        let tree = search.tree();
         assert_eq!(visits_below_root(tree), report.playouts);
         let block = tree.block(tree.children().expect("children"));
         let is_whole = |index: usize| block.real_visits(index).is_multiple_of(EACH);
@@ -326,7 +326,7 @@ fn leaves_are_simulated_together() {
         (without_time(report), are_whole)
     };
     let (first, are_whole) = search(&leaf);
-    assert!(are_whole && first.status == "none");
+    assert!(are_whole && !first.status.is_proven());
     assert_eq!(search(&leaf).0, first);
     let (_, are_whole) = search(&[&leaf[..], &["leaf_stop=true"]].concat());
     assert!(!are_whole, "every leaf had all its playouts");
@@ -336,18 +336,18 @@ fn leaves_are_simulated_together() {
 #[test]
 fn odd_limits_are_kept() {
     for way in WAYS {
-        let mut hurried = engine::<Size<4>>(&with_threads("rave", way, 3));
+        let mut hurried = engine(4, &with_threads("rave", way, 3));
         let none = Limits { time: Some(Duration::ZERO), ..Limits::default() };
         let report = analyze(&mut hurried, &none);
         assert!(report.playouts > 0 && report.best.is_some(), "{way}");
 
-        let mut flat = engine::<Size<4>>(&with_threads("flat", way, 3));
+        let mut flat = engine(4, &with_threads("flat", way, 3));
         assert!(analyze(&mut flat, &playouts(500)).playouts >= 500, "{way}");
         assert_eq!(flat.search().tree().counts().blocks, 1, "{way}");
 
         // In the time of another search it is decided, and the time is not used up; unless two moves are
         // as good as each other for once.
-        let mut decided = engine::<Size<4>>(&with_threads("rave", way, 2));
+        let mut decided = engine(4, &with_threads("rave", way, 2));
         let enough = Limits { time: Some(Duration::from_secs(1)), ..Limits::default() };
         analyze(&mut decided, &enough);
         let limits = Limits { stop_when_decided: true, ..enough };
@@ -363,14 +363,12 @@ fn odd_limits_are_kept() {
 /// What several trees know of a position goes on from a move of theirs: the root has what its moves have.
 #[test]
 fn trees_of_threads_are_moved_on() {
-    let mut engine = engine::<Size<4>>(&with_threads("rave", "root", 3));
+    let mut engine = engine(4, &with_threads("rave", "root", 3));
     let report = analyze(&mut engine, &playouts(6000));
-    let position = engine.position();
-    let is_best = |next: &Move| Some(position.name_of(*next)) == report.best;
-    let best = position.legal_moves().iter().map(Move::new).find(is_best).expect("a legal move");
-    engine.play(best).expect("a legal move");
+    engine.play(report.best.expect("a move")).expect("a legal move");
     analyze(&mut engine, &playouts(300));
-    let tree = engine.search().tree();
+    let search = engine.search();
+    let tree = search.tree();
     assert_eq!(u64::from(tree.root().visits), visits_below_root(tree));
     assert!(tree.root().visits > 300, "something was kept");
     assert!(tree.root().wins <= 2 * tree.root().visits);
@@ -381,7 +379,7 @@ fn trees_of_threads_are_moved_on() {
 fn virtual_losses_leave_nothing_behind() {
     for virtual_loss in ["virtual_loss=0", "virtual_loss=1", "virtual_loss=7"] {
         let params = settings("rave", &["threads=4", virtual_loss]);
-        let mut engine = engine::<Size<4>>(&params);
+        let mut engine = engine(4, &params);
         let report = analyze(&mut engine, &playouts(5000));
         assert_eq!(report.playouts, 5000, "{virtual_loss}");
         // Virtual visits of others make a node due for children sooner.
@@ -393,7 +391,7 @@ fn virtual_losses_leave_nothing_behind() {
 #[test]
 fn policies_are_counted_over_threads() {
     for way in WAYS {
-        let mut engine = engine::<Size<4>>(&with_threads("tournament", way, 3));
+        let mut engine = engine(4, &with_threads("tournament", way, 3));
         let report = analyze(&mut engine, &playouts(3000));
         let moves: u64 = report.policies.iter().map(|row| row.moves).sum();
         assert!(moves > 3000, "{way}: {:?}", report.policies);
@@ -416,14 +414,15 @@ fn stress(time: Duration) {
             seed: searches as u64,
             ..with_threads(preset, way, 8)
         };
-        let mut engine = engine::<Size<4>>(&params);
+        let mut engine = engine(4, &params);
         let mut total = 0;
         for _ in 0..3 {
             let limits = Limits { time: Some(Duration::from_millis(200)), ..Limits::default() };
             let report = analyze(&mut engine, &limits);
             total += report.playouts;
-            engine.search_mut().sweep();
-            let tree = engine.search().tree();
+            engine.search().sweep();
+            let search = engine.search();
+            let tree = search.tree();
             short += usize::from(tree.needed_visits() > 0);
             // Children that were freed for want of memory had visits too.
             check_tree(tree, LIMIT, 0..=u32::MAX);

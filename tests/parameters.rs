@@ -3,11 +3,9 @@
 use std::sync::atomic::AtomicBool;
 
 use ciclon::bits::Isa;
-use ciclon::engine::Engine;
-use ciclon::game::{Game, Move};
-use ciclon::havannah::Size;
+use ciclon::engine::HavannahEngine;
+use ciclon::game::Move;
 use ciclon::params::Params;
-use ciclon::playout::BoardPlayouts;
 use ciclon::search::{Limits, MoveReport};
 
 /// A parameter, the preset and the settings around it, and a value that is not the preset's.
@@ -121,16 +119,14 @@ const OUTSIDE: [&str; 15] = [
 
 /// What an engine finds at the empty board of base 3, and after its best move. (There, random games
 /// end in a draw now and then.)
-fn search(params: &Params) -> Vec<(Option<String>, Vec<MoveReport>)> {
-    let mut engine = Engine::<BoardPlayouts<Size<3>>>::havannah(Isa::best(), params);
+fn search(params: &Params) -> Vec<(Option<Move>, Vec<MoveReport>)> {
+    let mut engine = HavannahEngine::new(3, Isa::best(), params).expect("a base");
     let limits = Limits { playouts: Some(4000), ..Limits::default() };
     let mut found = Vec::new();
     for _ in 0..2 {
-        let report = engine.analyze(&limits, &AtomicBool::new(false), |_| {});
-        let position = engine.position();
-        let is_best = |next: &Move| Some(position.name_of(*next)) == report.best;
-        let best = position.legal_moves().iter().map(Move::new).find(is_best);
-        engine.play(best.expect("a move")).expect("a legal move");
+        let report = engine.analyze(&limits, &AtomicBool::new(false), None);
+        let cell = engine.geometry().cell_of(report.best.expect("a move"));
+        engine.place(engine.to_move(), cell).expect("a legal move");
         found.push((report.best, report.moves));
     }
     found

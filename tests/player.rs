@@ -4,11 +4,11 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use ciclon::bits::Isa;
-use ciclon::engine::{Choice, Engine, Player, TimeControl, openings};
-use ciclon::havannah::{Cell, Colour, Notation, Size, picture};
+use ciclon::engine::{Choice, HavannahEngine, Player, TimeControl, openings};
+use ciclon::havannah::{Cell, Colour, Notation, picture};
 use ciclon::params::{FinalMove, Params};
-use ciclon::playout::BoardPlayouts;
 use ciclon::search::{Ending, Limits};
+use ciclon::tree::Status;
 
 fn params() -> Params {
     Params { memory: 16, ..Params::default() }
@@ -22,6 +22,10 @@ fn player(size: usize, params: &Params, control: TimeControl) -> Player {
     Player::new(size, Isa::best(), params, control).expect("a base")
 }
 
+fn engine(size: usize, params: &Params) -> HavannahEngine {
+    HavannahEngine::new(size, Isa::best(), params).expect("a base")
+}
+
 fn choose(player: &mut Player, side: Colour) -> Option<Choice> {
     player.choose(side, &AtomicBool::new(false)).map(|(choice, _)| choice)
 }
@@ -29,7 +33,7 @@ fn choose(player: &mut Player, side: Colour) -> Option<Choice> {
 fn place_all(player: &mut Player, moves: &str) {
     for text in moves.split_whitespace() {
         let engine = player.engine_mut();
-        let cell = Notation::Letternum.read(engine.tables(), text).expect("a cell");
+        let cell = Notation::Letternum.read(engine.geometry(), text).expect("a cell");
         engine.place(engine.to_move(), cell).expect("a legal move");
     }
 }
@@ -42,9 +46,9 @@ fn a_decided_search_ends_early() {
     for seed in 0..20 {
         let params = Params { seed, symmetry_plies: 0, ..params() };
         let run = |stop_when_decided: bool| {
-            let mut engine = Engine::<BoardPlayouts<Size<4>>>::havannah(Isa::best(), &params);
+            let mut engine = engine(4, &params);
             let limits = Limits { playouts: Some(6000), stop_when_decided, ..Limits::default() };
-            let report = engine.analyze(&limits, &AtomicBool::new(false), |_| {});
+            let report = engine.analyze(&limits, &AtomicBool::new(false), None);
             (engine.ending(), report)
         };
         let ((_, whole), (ending, cut)) = (run(false), run(true));
@@ -61,9 +65,9 @@ fn a_decided_search_ends_early() {
     assert!(early > 0, "no search ended early");
     // Where the win rate decides, visits say nothing.
     let params = Params { final_move: FinalMove::Max, ..params() };
-    let mut engine = Engine::<BoardPlayouts<Size<4>>>::havannah(Isa::best(), &params);
+    let mut engine = engine(4, &params);
     let limits = Limits { playouts: Some(2000), stop_when_decided: true, ..Limits::default() };
-    engine.analyze(&limits, &AtomicBool::new(false), |_| {});
+    engine.analyze(&limits, &AtomicBool::new(false), None);
     assert_eq!(engine.ending(), Some(Ending::Limit));
 }
 
@@ -74,10 +78,10 @@ fn extra_time_is_for_those_who_need_it() {
     let (mut long, mut short) = (0, 0);
     for seed in 0..40 {
         let params = Params { seed, ..params() };
-        let mut engine = Engine::<BoardPlayouts<Size<6>>>::havannah(Isa::best(), &params);
+        let mut engine = engine(6, &params);
         let limits = Limits { time: Some(time), extra_time, ..Limits::default() };
         let begin = Instant::now();
-        engine.analyze(&limits, &AtomicBool::new(false), |_| {});
+        engine.analyze(&limits, &AtomicBool::new(false), None);
         let took = begin.elapsed();
         assert!(took >= time, "{took:?}");
         if took >= time + extra_time {
@@ -117,10 +121,10 @@ fn under_the_pie_rule_openings_are_even() {
             let Some(Choice::Place(cell)) = choose(&mut player, Colour::White) else {
                 panic!("base {size}: no opening");
             };
-            let tables = player.engine().tables();
-            let value = openings::value_of(tables, cell).expect("it is in the table").value;
+            let geometry = player.engine().geometry();
+            let value = openings::value_of(geometry, cell).expect("it is in the table").value;
             let distance = |value: f64| (value - 0.5).abs();
-            let all = openings::of_size(tables);
+            let all = openings::of_size(geometry);
             let nearer = all.iter().filter(|other| distance(other.value) < distance(value)).count();
             assert!(nearer < 6, "base {size}: {nearer} openings are nearer to one half");
             if !seen.contains(&cell) {
@@ -182,18 +186,44 @@ fn a_long_streak_is_needed_without_proof() {
         *low = if report.value < 0.5 { *low + 1 } else { 0 };
         match choice {
             Choice::Place(_) => {
-                assert!(*low < streak, "ply {ply}: {report}");
+                assert!(*low < streak, "ply {ply}: {report:#?}");
                 player.make(side, choice);
             }
             Choice::Swap => panic!("the pie rule is off"),
             Choice::Resign => {
-                assert!(report.status == "loss" || *low == streak, "ply {ply}: {report}");
+                assert!(report.status == Status::LOST || *low == streak, "ply {ply}: {report:#?}");
                 resigned = true;
                 break;
             }
         }
     }
     assert!(resigned, "no one ever gave up");
+}
+
+/// What looked hopeless before counts no more after a new game was begun, or moves were taken back: the
+/// first move under the pie rule comes without a search.
+#[test]
+fn what_looked_hopeless_is_forgotten() {
+    let begin_anew: [fn(&mut Player); 2] =
+        [|player| assert!(player.start(6)), |player| while player.undo() {}];
+    for (way, begin_anew) in begin_anew.into_iter().enumerate() {
+        // Whatever is not won for certain looks hopeless to it, and twice is enough.
+        let params = Params { pie: true, resign: 1.0, resign_streak: 2, ..params() };
+        let mut player = player(6, &params, playouts(50));
+        for game in 0..3 {
+            begin_anew(&mut player);
+            for expected in ["opening", "looks hopeless once"] {
+                let choice = choose(&mut player, Colour::White).expect("a move");
+                let is_placed = matches!(choice, Choice::Place(_));
+                assert!(is_placed, "way {way}, game {game}, {expected}: {choice:?}");
+                player.make(Colour::White, choice);
+                let reply = player.engine().legal_cells()[0];
+                player.engine_mut().place(Colour::Black, reply).expect("a legal move");
+            }
+            let last = choose(&mut player, Colour::White);
+            assert_eq!(last, Some(Choice::Resign), "way {way}, game {game}");
+        }
+    }
 }
 
 #[test]
@@ -209,10 +239,10 @@ fn a_side_can_be_asked_out_of_turn() {
     let mut player = player(4, &params(), playouts(500));
     place_all(&mut player, "a1 d1 a2 d7 a4 g7");
     for side in [Colour::Black, Colour::White, Colour::White, Colour::Black] {
-        let a3 = Notation::Letternum.read(player.engine().tables(), "a3").expect("a cell");
+        let a3 = Notation::Letternum.read(player.engine().geometry(), "a3").expect("a cell");
         assert_eq!(choose(&mut player, side), Some(Choice::Place(a3)));
     }
-    let board = picture::draw_labelled(player.engine().tables(), Notation::Letternum, |cell| {
+    let board = picture::draw_labelled(player.engine().geometry(), Notation::Letternum, |cell| {
         player.engine().colour_at(cell).map_or(".", |_| "*").to_string()
     });
     assert_eq!(board.matches('*').count(), 6);

@@ -6,12 +6,20 @@ use std::sync::atomic::AtomicBool;
 
 use ciclon::bits::Isa;
 use ciclon::engine::Engine;
-use ciclon::game::{DRAW, Game, LOSS, Move, WIN};
+use ciclon::game::{DRAW, LOSS, Move, Position, WIN};
+use ciclon::mcts::Mcts;
 use ciclon::params::{FinalMove, Params, Rave, Selection};
 use ciclon::rng::Rng;
 use ciclon::search::{Ending, Limits, MoveReport, Report};
+use ciclon::tree::Status;
 
-use crate::hand_built::{Lines, RandomPlayouts, Story, after, minimax};
+use crate::hand_built::{Lines, Story, after, minimax};
+
+/// A game that is known by heart.
+trait Known: Position + Clone + Eq + Hash + std::fmt::Debug {}
+
+impl Known for Lines {}
+impl Known for Story {}
 
 /// Games of a number that is meant for release builds.
 fn games(count: usize) -> usize {
@@ -30,40 +38,38 @@ fn all_settings() -> Vec<Params> {
         .collect()
 }
 
-fn engine<G: Game>(params: &Params, position: &G) -> Engine<RandomPlayouts<G>> {
-    Engine::new(Isa::best(), params, position.clone(), || RandomPlayouts::new(position))
+fn engine<G: Known>(params: &Params, position: &G) -> Engine<G> {
+    let params = params.clone();
+    Engine::new(position.clone(), move |position: &G| {
+        Box::new(Mcts::new(Isa::best(), &params, position.boxed()))
+    })
 }
 
-fn solve<G: Game>(params: &Params, position: &G, playouts: u64) -> (Report, Option<Ending>) {
+fn solve<G: Known>(params: &Params, position: &G, playouts: u64) -> (Report, Option<Ending>) {
     let mut engine = engine(params, position);
     let limits = Limits { playouts: Some(playouts), until_solved: true, ..Limits::default() };
-    let report = engine.analyze(&limits, &AtomicBool::new(false), |_| {});
+    let report = engine.analyze(&limits, &AtomicBool::new(false), &mut |_| {});
     (report, engine.ending())
 }
 
-fn name_of(points: u32) -> &'static str {
-    match points {
-        WIN => "win",
-        DRAW => "draw",
-        _ => "loss",
-    }
+/// The status of a position that is worth so many points.
+fn proven(points: u32) -> Status {
+    Status::new(points, points)
 }
 
 /// Whatever is proven is so: the position, and each of its moves. A win is never said to come
 /// sooner than it can be forced, nor a loss sooner than it must come.
-fn check_proofs<G: Game + Eq + Hash + std::fmt::Debug>(
-    position: &G,
-    report: &Report,
-    known: &mut HashMap<G, (u32, u32)>,
-) {
+fn check_proofs<G: Known>(position: &G, report: &Report, known: &mut HashMap<G, (u32, u32)>) {
     let context = || format!("{position:?}\n{report:#?}");
-    let mut check = |position: &G, turned: bool, status: &str, depth: Option<u32>| {
+    let mut check = |position: &G, turned: bool, status: Status, depth: Option<u32>| {
         let (points, plies) = minimax(position, known);
         let points = if turned { WIN - points } else { points };
-        if status == "none" {
+        // Bounds that do not meet hold as well.
+        assert!((status.lower()..=status.upper()).contains(&points), "{}", context());
+        if !status.is_proven() {
             assert_eq!(depth, None, "{}", context());
         } else {
-            assert_eq!(status, name_of(points), "{}", context());
+            assert_eq!(status, proven(points), "{}", context());
             // A value known from an earlier search has no depth until a move is known to have it.
             let is_deep = depth.is_none_or(|depth| points == DRAW || depth >= plies);
             assert!(is_deep, "{plies} plies: {}", context());
@@ -71,34 +77,28 @@ fn check_proofs<G: Game + Eq + Hash + std::fmt::Debug>(
     };
     check(position, false, report.status, report.proof_depth);
     let rank = |found: &&MoveReport| match found.status {
-        "win" => 0,
-        "loss" => 2,
+        Status::WON => 0,
+        Status::LOST => 2,
         _ => 1,
     };
     assert!(report.moves.iter().is_sorted_by_key(|found| rank(&found)), "{}", context());
-    let losses = report.moves.iter().filter(|found| found.status == "loss");
+    let losses = report.moves.iter().filter(|found| found.status == Status::LOST);
     let depths: Vec<_> = losses.map(|found| found.proof_depth).collect();
     assert!(depths.iter().is_sorted_by(|a, b| a >= b), "{}", context());
     for found in &report.moves {
-        let next = Move::new(found.name.parse().expect("a number"));
         let depth_behind = found.proof_depth.map(|depth| depth - 1);
-        check(&after(position, next), true, found.status, depth_behind);
+        check(&after(position, found.next), true, found.status, depth_behind);
     }
 }
 
 /// A proven position is played on well: a win is kept, a draw too.
-fn check_best_move<G: Game + Eq + Hash + std::fmt::Debug>(
-    position: &G,
-    report: &Report,
-    known: &mut HashMap<G, (u32, u32)>,
-) {
-    let best = report.best.as_ref().expect("the game is not over");
-    let next = after(position, Move::new(best.parse().expect("a number")));
+fn check_best_move<G: Known>(position: &G, report: &Report, known: &mut HashMap<G, (u32, u32)>) {
+    let next = after(position, report.best.expect("the game is not over"));
     let (points, _) = minimax(position, known);
     assert_eq!(WIN - minimax(&next, known).0, points, "{position:?}\n{report:#?}");
 }
 
-fn check_search<G: Game + Eq + Hash + std::fmt::Debug>(position: &G, params: &Params) {
+fn check_search<G: Known>(position: &G, params: &Params) {
     let known = &mut HashMap::new();
     for playouts in [10, 100_000] {
         let is_tree = params.selection == Selection::Tree;
@@ -111,7 +111,7 @@ fn check_search<G: Game + Eq + Hash + std::fmt::Debug>(position: &G, params: &Pa
             check_best_move(position, &report, known);
         } else {
             assert!(!is_tree || playouts == 10, "not solved: {position:?}\n{report:#?}");
-            assert_eq!(report.status, "none");
+            assert!(!report.status.is_proven(), "{report:#?}");
         }
     }
 }
@@ -166,28 +166,31 @@ fn stories_are_solved_whatever_their_end() {
 #[test]
 fn proofs_are_as_deep_as_the_story() {
     // The story, its value for the side to move, the plies to its end, and the moves to play.
-    let stories: &[(&str, &str, u32, &[usize])] = &[
-        ("[+]", "win", 1, &[1]),
-        ("[-+=]", "win", 1, &[2]),
-        ("[=]", "draw", 1, &[1]),
-        ("[[=][==]]", "draw", 2, &[1, 3]),
+    const WON: Status = Status::WON;
+    const DRAWN: Status = Status::DRAWN;
+    const LOST: Status = Status::LOST;
+    let stories: &[(&str, Status, u32, &[usize])] = &[
+        ("[+]", WON, 1, &[1]),
+        ("[-+=]", WON, 1, &[2]),
+        ("[=]", DRAWN, 1, &[1]),
+        ("[[=][==]]", DRAWN, 2, &[1, 3]),
         // The second side wins with its first move, or with its second.
-        ("[[-][-]]", "loss", 2, &[1, 3]),
-        ("[[[[-]]]]", "loss", 4, &[1]),
-        ("[-=]", "draw", 1, &[2]),
+        ("[[-][-]]", LOST, 2, &[1, 3]),
+        ("[[[[-]]]]", LOST, 4, &[1]),
+        ("[-=]", DRAWN, 1, &[2]),
         // A win in three, beside a draw and a loss.
-        ("[ = [[+]] [-] ]", "win", 3, &[2]),
+        ("[ = [[+]] [-] ]", WON, 3, &[2]),
         // Losses in four and in six: the longer one is played.
-        ("[ [[[-]]] [[[[[-]]]]] ]", "loss", 6, &[5]),
+        ("[ [[[-]]] [[[[[-]]]]] ]", LOST, 6, &[5]),
         // The second side is not kept from its draw by a win that is not there.
-        ("[ [= [[+]]] [= [+ [[+]]]] ]", "draw", 2, &[1, 6]),
+        ("[ [= [[+]]] [= [+ [[+]]]] ]", DRAWN, 2, &[1, 6]),
         // One move leads to a draw at once; the other at best to one.
-        ("[ = [ = [[[[+-]]]] ] ]", "draw", 1, &[1]),
+        ("[ = [ = [[[[+-]]]] ] ]", DRAWN, 1, &[1]),
     ];
     for (text, status, plies, best) in stories {
         let position = Story::read(text);
         let value = minimax(&position, &mut HashMap::new());
-        assert_eq!(name_of(value.0), *status, "{text}");
+        assert_eq!(proven(value.0), *status, "{text}");
         for params in without_rave() {
             let (report, ending) = solve(&params, &position, 10_000);
             if ending != Some(Ending::Solved) {
@@ -196,8 +199,8 @@ fn proofs_are_as_deep_as_the_story() {
             }
             assert_eq!(report.status, *status, "{text}\n{report:#?}");
             let depth = report.proof_depth.expect("a proof has a depth");
-            assert!(*status == "draw" || depth == *plies, "{text}\n{report:#?}");
-            let played: usize = report.best.clone().expect("a move").parse().expect("a number");
+            assert!(*status == DRAWN || depth == *plies, "{text}\n{report:#?}");
+            let played = report.best.expect("a move").number();
             assert!(best.contains(&played), "{text}\n{report:#?}");
         }
     }
@@ -219,22 +222,22 @@ fn what_is_proven_outlives_the_moves() {
         let mut engine = engine(&params, &position);
         let mut value = None;
         while position.result().is_none() {
-            let report = engine.analyze(&few, &AtomicBool::new(false), |_| {});
+            let report = engine.analyze(&few, &AtomicBool::new(false), &mut |_| {});
             check_proofs(&position, &report, known);
             if let Some(value) = value {
-                assert!(value != WIN || report.status == "win", "{position:?}\n{report:#?}");
+                assert!(value != WIN || report.status == Status::WON, "{position:?}\n{report:#?}");
                 known_at_once += 1;
             }
-            let report = engine.analyze(&enough, &AtomicBool::new(false), |_| {});
+            let report = engine.analyze(&enough, &AtomicBool::new(false), &mut |_| {});
             check_proofs(&position, &report, known);
             check_best_move(&position, &report, known);
             value = Some(minimax(&position, known).0);
-            let best = Move::new(report.best.expect("a move").parse().expect("a number"));
+            let best = report.best.expect("a move");
             position.advance(best);
             engine.play(best).expect("a legal move");
-            let replies: Vec<usize> = position.legal_moves().iter().collect();
+            let replies = position.legal_moves();
             if !replies.is_empty() {
-                let reply = Move::new(replies[rng.below(replies.len() as u32) as usize]);
+                let reply = replies[rng.below(replies.len() as u32) as usize];
                 position.advance(reply);
                 engine.play(reply).expect("a legal move");
             }
@@ -250,16 +253,15 @@ fn a_lost_game_is_played_on() {
         for (name, _) in Params::PRESETS {
             let params = Params { rave: Rave::Off, ..preset(name) };
             let (report, _) = solve(&params, &Story::read(text), 1000);
-            let legal: Vec<String> =
-                Story::read(text).legal_moves().iter().map(|number| number.to_string()).collect();
-            let best = report.best.clone().expect("a move");
+            let legal = Story::read(text).legal_moves();
+            let best = report.best.expect("a move");
             assert!(legal.contains(&best), "{name} {text}\n{report:#?}");
         }
     }
 }
 
 /// The best of the moves by a rule, from what the report says of them: of those that tie all.
-fn best_by(report: &Report, params: &Params, rule: FinalMove) -> Vec<String> {
+fn best_by(report: &Report, params: &Params, rule: FinalMove) -> Vec<Move> {
     let score = |visits: u32, win_rate: Option<f64>| match (rule, win_rate) {
         (FinalMove::Robust | FinalMove::MaxRobust, _) => f64::from(visits),
         (_, None) => f64::NEG_INFINITY,
@@ -271,8 +273,8 @@ fn best_by(report: &Report, params: &Params, rule: FinalMove) -> Vec<String> {
     let scores: Vec<f64> =
         report.moves.iter().map(|found| score(found.visits, found.win_rate)).collect();
     let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let named = report.moves.iter().zip(&scores).filter(|(_, score)| **score == best);
-    named.map(|(found, _)| found.name.clone()).collect()
+    let tied = report.moves.iter().zip(&scores).filter(|(_, score)| **score == best);
+    tied.map(|(found, _)| found.next).collect()
 }
 
 #[test]
@@ -293,15 +295,12 @@ fn the_move_to_play_follows_its_rule() {
                 let (report, ending) = solve(&params, &Lines::tic_tac_toe(), 60);
                 assert_eq!(ending, Some(Ending::Limit));
                 let best = best_by(&report, &params, rule);
-                assert!(
-                    best.contains(report.best.as_ref().expect("a move")),
-                    "{rule}\n{report:#?}"
-                );
-                assert!(best.contains(&report.moves[0].name), "{rule}\n{report:#?}");
+                assert!(best.contains(&report.best.expect("a move")), "{rule}\n{report:#?}");
+                assert!(best.contains(&report.moves[0].next), "{rule}\n{report:#?}");
                 differences += usize::from(!best_by(&report, &params, Robust).contains(&best[0]));
                 let has_both = best_by(&report, &params, Max)
                     .iter()
-                    .any(|name| best_by(&report, &params, Robust).contains(name));
+                    .any(|next| best_by(&report, &params, Robust).contains(next));
                 match report.playouts {
                     60 => assert!(rule != MaxRobust || has_both, "{report:#?}"),
                     playouts => assert_eq!((rule, playouts), (MaxRobust, 90)),

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use ciclon::bits::{Bits, Isa, Words};
-use ciclon::game::{DRAW, Game, Move, Prospect, WIN};
+use ciclon::game::{Children, DRAW, Move, Position as _, Prospect, WIN};
 use ciclon::params::Params;
 use ciclon::rng::Rng;
 use ciclon::tron::chambers::most_cells;
@@ -302,19 +302,32 @@ fn check_first_cells(position: &Position<[u64; 4]>, cells: [usize; 2], lengths: 
 
 fn check_prospect(position: &Position<[u64; 4]>, settled: &regions::Settled) {
     let off = Params::default();
-    let legal = position.legal_moves();
-    assert_eq!(position.prospect(Isa::PORTABLE, &off), Prospect::Open(legal));
+    check_open(position, &off);
     let on = Params { separation_cut: true, ..Params::default() };
     let side = position.to_move();
     let points = if side == 0 { settled.points } else { WIN - settled.points };
     let best = Move::new(settled.first[side]);
     let plies = 2 * settled.steps as u32;
     let expected = Prospect::Settled { points, best, plies };
-    assert_eq!(position.prospect(Isa::PORTABLE, &on), expected);
+    let mut leaves = position.leaf_work(Isa::PORTABLE, &on);
+    assert_eq!(leaves.look(&[], None), expected);
+    assert_eq!(leaves.look(&[], Some(&mut Children::default())), expected);
     let mut chosen = position.clone();
     chosen.make(best);
-    let open = Prospect::Open(chosen.legal_moves());
-    assert_eq!(chosen.prospect(Isa::PORTABLE, &on), open, "one has chosen");
+    check_open(&chosen, &on);
+    // The same by a line of moves: one has chosen.
+    assert_eq!(leaves.look(&[best], None), Prospect::Open { forced: None });
+}
+
+/// Nothing is known of a position, and all its moves are worth looking at.
+fn check_open(position: &Position<[u64; 4]>, params: &Params) {
+    let mut children = Children::default();
+    let prospect = position.leaf_work(Isa::PORTABLE, params).look(&[], Some(&mut children));
+    assert_eq!(prospect, Prospect::Open { forced: None }, "{}", position.to_map());
+    let moves: Vec<Move> =
+        children.moves.iter().map(|number| Move::new(*number as usize)).collect();
+    assert_eq!(moves, position.legal_moves(), "{}", position.to_map());
+    assert_eq!(children.prior_visits, 0);
 }
 
 /// The estimate is what the bounds say, and mostly what the paths say.

@@ -5,12 +5,13 @@ use std::sync::atomic::AtomicBool;
 
 use ciclon::bits::Isa;
 use ciclon::engine::tron_engine;
-use ciclon::game::{DRAW, LOSS, WIN};
+use ciclon::game::{DRAW, LOSS, WIN, names_of};
 use ciclon::params::Params;
 use ciclon::rng::Rng;
 use ciclon::search::{Limits, Report};
+use ciclon::tree::Status;
 use ciclon::tron::oracle::{Minimax, Oracle};
-use ciclon::tron::{Direction, Grid, Map};
+use ciclon::tron::{Direction, Grid, Map, Position};
 
 fn params(settings: &[&str]) -> Params {
     let mut params = Params { memory: 4, ..Params::preset("laschet").expect("a preset") };
@@ -90,15 +91,15 @@ fn what_is_proven_holds_whatever_the_opponent_does() {
                 let (_, report) = search(&map, side, settings, 3000);
                 let at = format!("{settings:?}, side {side}, {sure} to {possible}\n{map}");
                 match report.status {
-                    "win" => assert_eq!(sure, WIN, "{at}"),
-                    "loss" => assert_eq!(possible, LOSS, "{at}"),
-                    "draw" => assert_eq!([sure, possible], [DRAW; 2], "{at}"),
+                    Status::WON => assert_eq!(sure, WIN, "{at}"),
+                    Status::LOST => assert_eq!(possible, LOSS, "{at}"),
+                    Status::DRAWN => assert_eq!([sure, possible], [DRAW; 2], "{at}"),
                     _ => {}
                 }
                 // A win against every reply is found on boards as small as these.
-                assert_eq!(report.status == "win", sure == WIN, "{at}");
-                wins[way] += u32::from(report.status == "win");
-                losses[way] += u32::from(report.status == "loss");
+                assert_eq!(report.status == Status::WON, sure == WIN, "{at}");
+                wins[way] += u32::from(report.status == Status::WON);
+                losses[way] += u32::from(report.status == Status::LOST);
             }
         }
     }
@@ -236,7 +237,9 @@ fn policies_are_seen_in_the_report() {
     let names: Vec<&str> = report.policies.iter().map(|row| row.policy).collect();
     assert_eq!(names, ["lgr", "ngram", "random"]);
     assert_eq!(report.playouts, 1000);
-    assert!(report.pv.iter().all(|name| Direction::from_name(name).is_some()), "{:?}", report.pv);
+    let names = names_of(&Position::<[u64; 4]>::new(&open, 0), &report.pv);
+    assert!(names.iter().all(|name| Direction::from_name(name).is_some()), "{names:?}");
+    assert!(names.len() > 1, "{names:?}");
 }
 
 #[test]

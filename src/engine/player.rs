@@ -133,6 +133,7 @@ impl Player {
     /// Takes the last turn back; false if there is none.
     pub fn undo(&mut self) -> bool {
         self.hopeless = [0; 2];
+        self.looked_hopeless = false;
         self.engine.undo()
     }
 
