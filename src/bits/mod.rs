@@ -12,6 +12,7 @@ mod set;
 mod squeeze;
 
 pub use isa::{Isa, Kernel};
+pub(crate) use set::bits_of;
 pub use set::{Bits, Iter, Words};
 pub(crate) use squeeze::squeeze;
 

@@ -230,6 +230,18 @@ impl<A: Words> FromIterator<usize> for Bits<A> {
     }
 }
 
+/// Bytes of 0 or 1 as bits.
+#[inline(always)]
+pub fn bits_of(bytes: &[u8; 64]) -> u64 {
+    let mut word = 0;
+    for (place, eight) in bytes.as_chunks::<8>().0.iter().enumerate() {
+        // Eight bytes of 0 or 1 become eight bits in the highest byte.
+        let bits = u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        word |= bits << (8 * place);
+    }
+    word
+}
+
 macro_rules! set_operator {
     ($trait:ident $method:ident, $assign:ident $assign_method:ident, $f:expr) => {
         impl<A: Words> $trait for Bits<A> {

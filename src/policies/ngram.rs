@@ -21,6 +21,7 @@ mod sparse;
 use self::near::{Near, WAYS, way};
 use self::sparse::Sparse;
 use super::scripts::{Context, Lesson};
+use crate::bits::bits_of;
 use crate::params::{NGram, Params, Ulm};
 use crate::rng::Rng;
 
@@ -379,10 +380,11 @@ fn highest_legal(ranks: &[u16], legal: &[u8], mark: u8, rng: &mut Rng) -> Option
     let mut words = [0_u64; MOST_WORDS];
     let mut count = 0;
     for (word, (ranks, legal)) in words.iter_mut().zip(ranks.iter().zip(legal)) {
+        let mut is_best = [0; WIDTH];
         for at in 0..WIDTH {
-            let is_best = (ranks[at] == best) & (legal[at] == mark);
-            *word |= u64::from(is_best) << at;
+            is_best[at] = u8::from((ranks[at] == best) & (legal[at] == mark));
         }
+        *word = bits_of(&is_best);
         count += word.count_ones();
     }
     let mut skipped = if count == 1 { 0 } else { rng.below(count) };

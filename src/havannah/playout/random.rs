@@ -22,7 +22,7 @@ use super::joins::{Constants, Event, Join, ON_RIM};
 use super::rings::Rings;
 use super::start::Start;
 use super::unchecked::{get, set};
-use crate::bits::Words;
+use crate::bits::{Words, bits_of};
 use crate::game::Move;
 use crate::havannah::chains::{Joined, relabel};
 use crate::havannah::geometry::{MAX_CELLS, MAX_INDEX};
@@ -534,11 +534,7 @@ impl<W: Width> Workspace<W> {
             for cell in 0..64 {
                 stones[cell] = u8::from(row[cell] ^ turn <= last);
             }
-            for (place, eight) in stones.as_chunks::<8>().0.iter().enumerate() {
-                // Eight bytes of 0 or 1 become eight bits in the highest byte.
-                let bits = u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
-                *word |= bits << (8 * place);
-            }
+            *word = bits_of(&stones);
         }
         Set::<W>::from_words(words)
     }

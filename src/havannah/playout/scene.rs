@@ -1,7 +1,7 @@
 //! What policies see of a simulated game: the stones, the empty cells, and the cells near them.
 
 use crate::havannah::neighbourhood::dilate;
-use crate::havannah::{Board, Cell, Colour, Layout, Set, Width};
+use crate::havannah::{Board, Cell, Layout, Set, Width};
 
 /// A position of a simulated game.
 #[derive(Clone, Copy)]
