@@ -50,7 +50,7 @@ fn play_batches(core: usize, board: &Board, next_batch: &AtomicUsize) -> Counts 
 
 fn main() {
     println!("{} cores, {}", cores::count(), Isa::best());
-    println!("base  playouts/s  {}", ENDINGS.map(|ending| format!("{ending:>8}")).join(""));
+    println!("base  playouts/s{}", ENDINGS.map(|ending| format!("{ending:>10}")).join(""));
     for size in 2..=10 {
         let board = &Board::new(size).expect("bases are 2 to 10");
         let (begin, next_batch) = (Instant::now(), &AtomicUsize::new(0));
@@ -62,8 +62,8 @@ fn main() {
         let per_second = GAMES as f64 / begin.elapsed().as_secs_f64();
         let shares = [0, 1, 2, 3].map(|ending| {
             let count: usize = counts.iter().map(|counts| counts[ending]).sum();
-            format!("{:>6.2} %", 100.0 * count as f64 / GAMES as f64)
+            format!("{:>8.2} %", 100.0 * count as f64 / GAMES as f64)
         });
-        println!("{size:>4}  {per_second:>10.0}  {}", shares.join(""));
+        println!("{size:>4}  {per_second:>10.0}{}", shares.join(""));
     }
 }

@@ -21,7 +21,8 @@ const PLAYOUTS: u64 = 50_000;
 fn board_after(size: usize, moves: &[String]) -> Result<Board, Box<dyn Error>> {
     let mut board = Board::new(size).ok_or("bases are 2 to 10")?;
     for name in moves {
-        let cell = Notation::Letternum.read(board.geometry(), name)?;
+        let cell =
+            Notation::Letternum.read(board.geometry(), name).map_err(|error| error.to_string())?;
         board.play(cell).map_err(|error| format!("{name}: {error}"))?;
     }
     Ok(board)
