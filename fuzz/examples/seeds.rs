@@ -3,9 +3,8 @@
 use std::path::Path;
 use std::{fs, io};
 
-use ciclon::havannah::{Base, Board, Notation};
+use ciclon::havannah::{Board, Geometry, Notation};
 use ciclon::rng::Rng;
-use ciclon::with_base;
 use ciclon_fuzz::{Ending, Source};
 
 const SIZES: std::ops::RangeInclusive<u8> = 2..=10;
@@ -17,15 +16,15 @@ fn random_bytes(rng: &mut Rng, count: usize) -> Vec<u8> {
 }
 
 /// A game that goes on as long as it can, as a picture with its last move as text below.
-fn picture<B: Base>(bytes: &[u8]) -> String {
-    let moves = Source::new(bytes).moves::<B>(Ending::Avoided, B::CELLS);
-    let mut board = Board::<B>::new();
+fn picture(geometry: &Geometry, bytes: &[u8]) -> String {
+    let moves = Source::new(bytes).moves(geometry, Ending::Avoided, geometry.cell_count());
+    let mut board = Board::of(geometry);
     for cell in &moves {
         board.place(*cell);
     }
     let last = moves.last().expect("a game has moves");
     let [one, other] =
-        [Notation::Letternum, Notation::LittleGolem].map(|system| system.write(B::TABLES, *last));
+        [Notation::Letternum, Notation::LittleGolem].map(|system| system.write(geometry, *last));
     format!("{board}{one} {}\n", other.to_uppercase())
 }
 
@@ -46,7 +45,8 @@ fn main() -> io::Result<()> {
             write(target, format!("base_{size}"), &bytes)?;
         }
         let random = random_bytes(&mut rng, usize::from(size) * 20);
-        let text = with_base!(size, B => picture::<B>(&random)).expect("a base");
+        let geometry = Geometry::of_size(usize::from(size)).expect("bases are 2 to 10");
+        let text = picture(geometry, &random);
         write("notation", format!("base_{size}"), text.as_bytes())?;
     }
     write("notation", "cells".to_string(), b"a1 A01 s19 j10 t1 a0 b 1a +a1 \xc3\xa91 a999\n")

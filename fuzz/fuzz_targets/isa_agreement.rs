@@ -1,50 +1,86 @@
-//! The same work on every instruction set of this processor, against the portable one.
+//! The same work on every instruction set of this processor, against the portable one. It says at
+//! the start which these are, and fails if the library leaves one of them out.
 //!
-//! Bytes: the base, whose sets have its width; a shift; a number (two bytes); two sets;
-//! plies of the mate check, which also choose the preset of a search (two bytes); a seed (eight bytes); a position.
+//! A build with debug assertions runs the code for AVX2 where AVX-512 is asked for: see the README
+//! beside for how to run the code for AVX-512 itself.
+//!
+//! Bytes: the base, whose sets have its width; a shift; a number (two bytes); two sets; plies of the
+//! mate check, which also choose the preset of a search (two bytes); a seed (eight bytes); a
+//! position.
 
 #![no_main]
 
+use std::sync::LazyLock;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use libfuzzer_sys::fuzz_target;
 
 use ciclon::bits::{Isa, Kernel};
-use ciclon::engine::Engine;
-use ciclon::havannah::{Base, Board, Cell, Set, neighbourhood};
+use ciclon::game::{Move, MoveWords};
+use ciclon::havannah::playout::{Playout, Playouts, Policy};
+use ciclon::havannah::{AnyWidth, Board, Cell, Geometry, Layout, Set, Width, neighbourhood};
+use ciclon::mcts::Mcts;
 use ciclon::params::Params;
-use ciclon::playout::{BoardPlayouts, Playout, Policy, Simulator, Start};
 use ciclon::rng::Rng;
-use ciclon::search::{Limits, MoveReport};
-use ciclon::with_base;
+use ciclon::search::{Found, Limits, MoveReport};
+use ciclon::with_width;
 use ciclon_fuzz::Source;
 
 /// Playouts of a search.
 const SEARCHED: u64 = 100;
 const GAMES: usize = 4;
 
+/// Every instruction set of this processor.
+static ISAS: LazyLock<Vec<Isa>> = LazyLock::new(|| {
+    let isas = Isa::available();
+    let names: Vec<&str> = isas.iter().map(|isa| isa.name()).collect();
+    assert_eq!(names, detected(), "the instruction sets of the library and of the processor");
+    eprintln!("instruction sets: {}", names.join(", "));
+    if cfg!(debug_assertions) && names.contains(&"avx512") {
+        eprintln!("with debug assertions, avx512 runs the code for avx2");
+    }
+    isas
+});
+
+/// The instruction sets that the processor has, looked for here once more.
+fn detected() -> Vec<&'static str> {
+    let mut names = vec!["portable"];
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::is_x86_feature_detected as has;
+        let has_avx2 = has!("avx2") && has!("bmi1") && has!("bmi2");
+        let has_avx2 = has_avx2 && has!("lzcnt") && has!("popcnt");
+        let has_avx512 = has!("avx512f") && has!("avx512bw") && has!("avx512dq");
+        let has_avx512 = has_avx512 && has!("avx512vl");
+        names.extend(has_avx2.then_some("avx2"));
+        names.extend((has_avx2 && has_avx512).then_some("avx512"));
+    }
+    names
+}
+
 /// Set algebra, on any sets.
 #[derive(Clone, Copy)]
-struct Algebra<B: Base> {
-    sets: [Set<B>; 2],
+struct Algebra<W: Width> {
+    sets: [Set<W>; 2],
     by: usize,
     index: usize,
 }
 
 #[derive(PartialEq, Debug)]
-struct AlgebraResult<B: Base> {
-    sets: Vec<Set<B>>,
+struct AlgebraResult<W: Width> {
+    sets: Vec<Set<W>>,
     answers: [bool; 4],
     len: usize,
     first: Option<usize>,
     members: Vec<usize>,
 }
 
-impl<B: Base> Kernel for Algebra<B> {
-    type Output = AlgebraResult<B>;
+impl<W: Width> Kernel for Algebra<W> {
+    type Output = AlgebraResult<W>;
 
     #[inline(always)]
-    fn run(self) -> AlgebraResult<B> {
+    fn run(self) -> AlgebraResult<W> {
         let ([a, b], by) = (self.sets, self.by);
         let (mut with, mut without) = (a, a);
         with.insert(self.index);
@@ -60,7 +96,7 @@ impl<B: Base> Kernel for Algebra<B> {
                 a.shift(by as isize),
                 a.shift(-(by as isize)),
                 a.only_if(by.is_multiple_of(2)),
-                Set::<B>::single(self.index),
+                Set::<W>::single(self.index),
                 with,
                 without,
             ],
@@ -74,102 +110,129 @@ impl<B: Base> Kernel for Algebra<B> {
 
 /// Questions about neighbours, on sets of cells that have no member in common.
 #[derive(Clone, Copy)]
-struct Neighbours<B: Base> {
-    own: Set<B>,
-    empty: Set<B>,
+struct Neighbours<W: Width> {
+    layout: &'static Layout<W>,
+    own: Set<W>,
+    empty: Set<W>,
     cell: Cell,
 }
 
 #[derive(PartialEq, Debug)]
-struct NeighboursResult<B: Base> {
-    dilated: Set<B>,
-    flooded: Set<B>,
-    planes: [Set<B>; 6],
-    groups: [Set<B>; 3],
-    joints: Set<B>,
+struct NeighboursResult<W: Width> {
+    dilated: Set<W>,
+    flooded: Set<W>,
+    planes: [Set<W>; 6],
+    groups: [Set<W>; 3],
+    joints: Set<W>,
     pattern: usize,
 }
 
-impl<B: Base> Kernel for Neighbours<B> {
-    type Output = NeighboursResult<B>;
+impl<W: Width> Kernel for Neighbours<W> {
+    type Output = NeighboursResult<W>;
 
     #[inline(always)]
-    fn run(self) -> NeighboursResult<B> {
-        let Self { own, empty, cell } = self;
+    fn run(self) -> NeighboursResult<W> {
+        let Self { layout, own, empty, cell } = self;
         NeighboursResult {
-            dilated: neighbourhood::dilate::<B>(own),
-            flooded: neighbourhood::flood::<B>(Set::<B>::single(cell.index()), own),
-            planes: neighbourhood::neighbour_planes::<B>(own),
-            groups: neighbourhood::cells_by_groups::<B>(own),
-            joints: neighbourhood::joint_cells::<B>(own, empty),
-            pattern: neighbourhood::neighbour_pattern::<B>(&own, cell),
+            dilated: neighbourhood::dilate(layout, own),
+            flooded: neighbourhood::flood(layout, Set::<W>::single(cell.index()), own),
+            planes: neighbourhood::neighbour_planes(layout, own),
+            groups: neighbourhood::cells_by_groups(layout, own),
+            joints: neighbourhood::joint_cells(layout, own, empty),
+            pattern: neighbourhood::neighbour_pattern(layout, &own, cell),
         }
     }
 }
 
-/// A playout, and the state of the generator behind it.
+/// Compares set algebra and questions about neighbours in a width.
+fn check_sets<W: Width>(geometry: &Geometry, by: usize, index: usize, sets: [Set<W>; 2]) {
+    let layout = W::layout(geometry.size).expect("the width has the base");
+    let algebra = Algebra::<W> { sets, by, index: index % Set::<W>::CAPACITY };
+    let neighbours = Neighbours::<W> {
+        layout,
+        own: sets[0] & layout.on_board,
+        empty: (layout.on_board - sets[0]) & sets[1],
+        cell: geometry.cells()[index % geometry.cell_count()],
+    };
+    let all = |isa: Isa| (isa.run(algebra), isa.run(neighbours));
+    let narrow = |isa: Isa| (isa.run_narrow(algebra), isa.run_narrow(neighbours));
+    let portable = all(Isa::PORTABLE);
+    for isa in ISAS.iter() {
+        assert_eq!(all(*isa), portable, "{isa}");
+        assert_eq!(narrow(*isa), portable, "{isa}, in narrow registers");
+    }
+}
+
+/// A playout, and the state of the generator after it.
 #[derive(PartialEq, Debug)]
-struct Game<B: Base> {
+struct Game {
     playout: Playout,
     moves: Vec<Cell>,
-    stones: [Set<B>; 2],
+    made: [MoveWords; 2],
     rng: Rng,
 }
 
-fn games<B: Base>(isa: Isa, start: &Start<B>, rng: &Rng) -> Vec<Game<B>> {
+fn games(playouts: &mut Playouts, rng: &Rng) -> Vec<Game> {
     let mut rng = rng.clone();
-    let mut simulator = Simulator::new();
     let mut game = || Game {
-        playout: simulator.run(isa, start, &mut rng),
-        moves: simulator.moves().to_vec(),
-        stones: simulator.stones(isa),
+        playout: playouts.run(&mut rng),
+        moves: playouts.moves().to_vec(),
+        made: playouts.made(),
         rng: rng.clone(),
     };
     (0..GAMES).map(|_| game()).collect()
 }
 
-/// What a search with a preset finds in a position.
-fn search<B: Base>(isa: Isa, position: &Board<B>, preset: usize) -> (Vec<MoveReport>, usize) {
-    let (name, _) = Params::PRESETS[preset % Params::PRESETS.len()];
-    let mut params = Params::preset(name).expect("presets have names");
-    (params.expand_after, params.memory) = (1, 1);
-    let mut engine = Engine::<BoardPlayouts<B>>::havannah(isa, &params);
-    engine.set_position(*position);
-    let limits = Limits { playouts: Some(SEARCHED), ..Limits::default() };
-    let report = engine.analyze(&limits, &AtomicBool::new(false), |_| ());
-    (report.moves, report.nodes)
+/// What a search finds in a position.
+#[derive(PartialEq, Debug)]
+struct SearchResult {
+    best: Option<Move>,
+    moves: Vec<MoveReport>,
+    nodes: usize,
 }
 
-fn check<B: Base>(source: &mut Source) {
-    let by = 1 + usize::from(source.byte()) % 63;
-    let index = usize::from(source.short());
-    let sets = [source.set::<B>(), source.set::<B>()];
-    let algebra = Algebra::<B> { sets, by, index: index % Set::<B>::CAPACITY };
-    let neighbours = Neighbours::<B> {
-        own: sets[0] & B::ON_BOARD,
-        empty: (B::ON_BOARD - sets[0]) & sets[1],
-        cell: B::TABLES.cells()[index % B::CELLS],
-    };
-    let plies = usize::from(source.short()) % (B::CELLS + 2);
-    let preset = plies;
-    let rng = Rng::new(source.word());
-    let position = source.position::<B>();
-    let starts = [Policy::Random, Policy::Mate { plies }];
-    let starts = starts.map(|policy| Start::new(&position, policy));
+fn search(isa: Isa, position: &Board, params: &Params) -> SearchResult {
+    let mut search = Mcts::new(isa, params, Box::new(*position));
+    let limits = Limits { playouts: Some(SEARCHED), ..Limits::default() };
+    search.run(&limits, &AtomicBool::new(false), &mut |_| ());
+    let report = search.report(Duration::ZERO);
+    SearchResult { best: report.best, moves: report.moves, nodes: report.nodes }
+}
 
+/// Compares playouts, with and without the policies of a preset, and a search.
+fn check_games(position: &Board, plies: usize, params: &Params, rng: &Rng) {
     let all = |isa: Isa| {
-        let games = starts.each_ref().map(|start| games(isa, start, &rng));
-        let found = search(isa, &position, preset);
-        (isa.run(algebra), isa.run(neighbours), games, found)
+        let playouts = [
+            Playouts::new(position, Policy::Random, isa),
+            Playouts::new(position, Policy::Mate { plies }, isa),
+            Playouts::guided(position, isa, params),
+        ];
+        (playouts.map(|mut playouts| games(&mut playouts, rng)), search(isa, position, params))
     };
     let portable = all(Isa::PORTABLE);
-    for isa in Isa::available() {
-        assert_eq!(all(isa), portable, "{isa}\n{position}");
+    for isa in ISAS.iter() {
+        assert_eq!(all(*isa), portable, "{isa}\n{position}");
     }
+}
+
+fn check<W: Width>(geometry: &Geometry, source: &mut Source) {
+    let by = 1 + usize::from(source.byte()) % 63;
+    let index = usize::from(source.short());
+    let sets = [source.set::<W>(), source.set::<W>()];
+    check_sets::<W>(geometry, by, index, sets);
+    check_sets::<AnyWidth>(geometry, by, index, sets.map(|set| set.iter().collect()));
+
+    let plies = usize::from(source.short()) % (geometry.cell_count() + 2);
+    let (name, _) = Params::PRESETS[plies % Params::PRESETS.len()];
+    let mut params = Params::preset(name).expect("presets have names");
+    (params.expand_after, params.memory) = (1, 1);
+    let rng = Rng::new(source.word());
+    check_games(&source.position(geometry), plies, &params, &rng);
 }
 
 fuzz_target!(|bytes: &[u8]| {
     let mut source = Source::new(bytes);
-    let size = source.size();
-    with_base!(size, B => check::<B>(&mut source)).expect("a base");
+    let geometry = source.geometry();
+    with_width!(geometry.size, W => check::<W>(geometry, &mut source))
+        .expect("every base has a width");
 });

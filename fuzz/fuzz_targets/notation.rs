@@ -7,34 +7,33 @@
 
 use libfuzzer_sys::fuzz_target;
 
-use ciclon::havannah::{Base, Board, Notation, picture};
-use ciclon::with_base;
+use ciclon::havannah::{Board, Geometry, Notation, picture};
 
 const SYSTEMS: [Notation; 2] = [Notation::Letternum, Notation::LittleGolem];
 
-fn check_cell<B: Base>(text: &str) {
+fn check_cell(geometry: &Geometry, text: &str) {
     for system in SYSTEMS {
-        match system.read(B::TABLES, text) {
+        match system.read(geometry, text) {
             Ok(cell) => {
-                let written = system.write(B::TABLES, cell);
+                let written = system.write(geometry, cell);
                 assert!(written.eq_ignore_ascii_case(text), "{text} became {written}");
-                assert_eq!(system.read(B::TABLES, &written), Ok(cell));
-                assert_eq!(system.read(B::TABLES, &written.to_uppercase()), Ok(cell));
+                assert_eq!(system.read(geometry, &written), Ok(cell));
+                assert_eq!(system.read(geometry, &written.to_uppercase()), Ok(cell));
             }
             Err(error) => assert!(!error.to_string().is_empty()),
         }
     }
 }
 
-fn check_pictures<B: Base>(text: &str) {
-    if let Ok(set) = picture::read_set::<B>(text) {
-        let drawn = picture::draw_set::<B>(set);
-        assert_eq!(picture::read_set::<B>(&drawn), Ok(set), "\n{drawn}");
+fn check_pictures(geometry: &Geometry, text: &str) {
+    if let Ok(set) = picture::read_set(geometry, text) {
+        let drawn = picture::draw_set(geometry, set);
+        assert_eq!(picture::read_set(geometry, &drawn), Ok(set), "\n{drawn}");
     }
-    match picture::read_board::<B>(text) {
+    match picture::read_board(geometry, text) {
         Ok(board) => {
-            let facts = |board: &Board<B>| (board.outcome(), board.hash(), board.stone_count());
-            let again = picture::read_board::<B>(&board.to_string());
+            let facts = |board: &Board| (board.outcome(), board.hash(), board.stone_count());
+            let again = picture::read_board(geometry, &board.to_string());
             assert_eq!(again, Ok(board), "\n{board}");
             assert_eq!(again.as_ref().map(facts), Ok(facts(&board)), "\n{board}");
         }
@@ -43,23 +42,23 @@ fn check_pictures<B: Base>(text: &str) {
 }
 
 /// The marks of the text, as many as the board has cells: the rest is left empty.
-fn fitted<B: Base>(text: &str, known: &str) -> String {
+fn fitted(geometry: &Geometry, text: &str, known: &str) -> String {
     let marks = text.chars().filter(|mark| known.contains(*mark));
-    marks.chain(std::iter::repeat('.')).take(B::CELLS).collect()
+    marks.chain(std::iter::repeat('.')).take(geometry.cell_count()).collect()
 }
 
-fn check<B: Base>(text: &str) {
-    check_cell::<B>(text);
-    text.split_whitespace().for_each(check_cell::<B>);
-    check_pictures::<B>(text);
-    check_pictures::<B>(&fitted::<B>(text, ".OX"));
-    check_pictures::<B>(&fitted::<B>(text, ".*"));
+fn check(geometry: &Geometry, text: &str) {
+    check_cell(geometry, text);
+    text.split_whitespace().for_each(|word| check_cell(geometry, word));
+    check_pictures(geometry, text);
+    check_pictures(geometry, &fitted(geometry, text, ".OX"));
+    check_pictures(geometry, &fitted(geometry, text, ".*"));
 }
 
 fuzz_target!(|bytes: &[u8]| {
     let text = String::from_utf8_lossy(bytes);
     for size in 2..=10 {
-        with_base!(size, B => check::<B>(&text)).expect("a base");
+        check(Geometry::of_size(size).expect("bases are 2 to 10"), &text);
     }
     for system in SYSTEMS {
         assert_eq!(system.to_string().parse(), Ok(system));

@@ -12,26 +12,38 @@ use std::ops::Range;
 use libfuzzer_sys::fuzz_target;
 
 use ciclon::bits::Isa;
-use ciclon::game::Move;
-use ciclon::havannah::{Base, Board, Colour, Outcome, threats};
+use ciclon::game::{MOVE_WORDS, Move, MoveWords};
+use ciclon::havannah::playout::{IllegalLine, Playout, Playouts, Policy};
+use ciclon::havannah::{Board, Cell, Colour, Geometry, Outcome, threats};
 use ciclon::params::Params;
-use ciclon::playout::{BoardPlayouts, Playout, Playouts, Policy, Simulator, Start};
 use ciclon::rng::Rng;
-use ciclon::with_base;
 use ciclon_fuzz::Source;
 
 const GAMES: usize = 4;
 
-/// Replays the last game of a simulator; at each of the `checked` plies a win in one has to be taken, or else a threat of one blocked.
-fn check_replay<B: Base>(
-    position: &Board<B>,
-    simulator: &Simulator<B>,
-    playout: Playout,
-    checked: Range<usize>,
-) {
-    let moves = simulator.moves();
+/// Cells as moves.
+fn line_of(geometry: &Geometry, cells: &[Cell]) -> Vec<Move> {
+    cells.iter().map(|cell| geometry.move_to(*cell)).collect()
+}
+
+/// The stones of each side, as bits by the ordinals of their cells.
+fn stones(board: &Board) -> [MoveWords; 2] {
+    Colour::BOTH.map(|colour| {
+        let mut words = [0; MOVE_WORDS];
+        for index in board.stones(colour) {
+            let number = board.geometry().move_to(Cell::from_index(index)).number();
+            words[number / 64] |= 1 << (number % 64);
+        }
+        words
+    })
+}
+
+/// Replays the last game; at each of the `checked` plies a win in one has to be taken, or else a
+/// threat of one blocked.
+fn check_replay(playouts: &Playouts, playout: Playout, checked: Range<usize>) {
+    let moves = playouts.moves();
     assert_eq!(moves.len(), playout.length);
-    let mut board = *position;
+    let mut board = *playouts.board();
     for (ply, cell) in moves.iter().enumerate() {
         assert_eq!(board.outcome(), Outcome::Ongoing, "over before ply {ply}\n{board}");
         assert!(board.is_legal(*cell), "{cell:?} at ply {ply}\n{board}");
@@ -48,50 +60,69 @@ fn check_replay<B: Base>(
         board.place(*cell);
     }
     assert_eq!(board.outcome(), playout.outcome, "\n{board}");
-    let stones = Colour::BOTH.map(|colour| board.stones(colour));
-    assert_eq!(simulator.stones(Isa::best()), stones, "\n{board}");
+    assert_eq!(playouts.made(), stones(&board), "\n{board}");
 }
 
-fn check_games<B: Base>(source: &mut Source) {
-    let plies = usize::from(source.short()) % (B::CELLS + 2);
+fn check_games(geometry: &'static Geometry, source: &mut Source) {
+    let plies = usize::from(source.short()) % (geometry.cell_count() + 2);
     let mut rng = Rng::new(source.word());
     let params = params(source);
-    let position = source.position::<B>();
+    let position = source.position(geometry);
     check_guided(&position, &params, &mut rng);
-    let isa = Isa::best();
-    let mut simulator = Simulator::new();
+    let playouts = |policy: Policy| Playouts::new(&position, policy, Isa::best());
 
-    let start = Start::new(&position, Policy::Random);
+    let mut random = playouts(Policy::Random);
     for _ in 0..GAMES {
-        let playout = simulator.run(isa, &start, &mut rng);
-        check_replay(&position, &simulator, playout, 0..0);
+        let playout = random.run(&mut rng);
+        check_replay(&random, playout, 0..0);
     }
 
-    let start = Start::new(&position, Policy::Mate { plies });
-    let plain = start.clone().without_speculation();
-    let mut looker = Simulator::new();
+    let mut mate = playouts(Policy::Mate { plies });
+    let mut looker = playouts(Policy::Mate { plies }).without_speculation();
     for _ in 0..GAMES {
         let mut rng_of_looker = rng.clone();
-        let playout = simulator.run(isa, &start, &mut rng);
-        check_replay(&position, &simulator, playout, 0..plies);
-        assert_eq!(looker.run(isa, &plain, &mut rng_of_looker), playout, "\n{position}");
-        assert_eq!(looker.moves(), simulator.moves(), "\n{position}");
+        let playout = mate.run(&mut rng);
+        check_replay(&mate, playout, 0..plies);
+        assert_eq!(looker.run(&mut rng_of_looker), playout, "\n{position}");
+        assert_eq!(looker.moves(), mate.moves(), "\n{position}");
         assert_eq!(rng_of_looker, rng, "\n{position}");
     }
 
-    // Games that begin with given moves: those of another game, up to the last but one.
-    for (policy, plies) in [(Policy::Random, 0), (Policy::Mate { plies }, plies)] {
-        let start = Start::new(&position, policy);
+    for (mut playouts, plies) in [(random, 0), (mate, plies)] {
         for _ in 0..GAMES {
-            let playout = simulator.run(isa, &start, &mut rng);
-            let length = rng.below(playout.length as u32) as usize;
-            let line = simulator.moves()[..length].iter().map(|cell| Move::new(cell.index()));
-            let line: Vec<Move> = line.collect();
-            let playout = simulator.run_line(isa, &start, &line, &mut rng);
-            let begin = simulator.moves()[..length].iter().map(|cell| Move::new(cell.index()));
-            assert!(begin.eq(line.iter().copied()), "{line:?}\n{position}");
-            check_replay(&position, &simulator, playout, length..length + plies);
+            check_lines(&mut playouts, plies, &mut rng);
         }
+    }
+}
+
+/// Games that begin with given moves: those of another game. The mate check has so many plies.
+fn check_lines(playouts: &mut Playouts, plies: usize, rng: &mut Rng) {
+    let position = *playouts.board();
+    let game = playouts.run(rng);
+    let line = line_of(position.geometry(), playouts.moves());
+
+    // All of them: the game is over, and there is nothing to play.
+    assert_eq!(playouts.run_line(&line, rng), Ok(game), "{line:?}\n{position}");
+
+    // Up to the last but one.
+    let length = rng.below(game.length as u32) as usize;
+    let begin = &line[..length];
+    let playout = playouts.run_line(begin, rng).expect("the moves are legal");
+    let played = line_of(position.geometry(), &playouts.moves()[..length]);
+    assert_eq!(played, begin, "\n{position}");
+    check_replay(playouts, playout, length..length + plies);
+
+    // An illegal move is refused: one made before, one after the end of the game, one off the board.
+    let off_board = Move::new(position.geometry().cell_count());
+    let refused = Err(IllegalLine { at: length });
+    for illegal in begin.first().copied().into_iter().chain([off_board]) {
+        let line = [begin, &[illegal]].concat();
+        assert_eq!(playouts.run_line(&line, rng), refused, "{line:?}\n{position}");
+    }
+    if let Some(cell) = playouts.board().empty_cells().first() {
+        let line = [&line[..], &[position.geometry().move_to(Cell::from_index(cell))]].concat();
+        let refused = Err(IllegalLine { at: game.length });
+        assert_eq!(playouts.run_line(&line, rng), refused, "{line:?}\n{position}");
     }
 }
 
@@ -122,35 +153,38 @@ fn params(source: &mut Source) -> Params {
     params
 }
 
-/// Playouts with policies, from a position and from moves behind it.
-fn check_guided<B: Base>(position: &Board<B>, params: &Params, rng: &mut Rng) {
-    let isa = Isa::best();
-    let mut pair = [(); 2].map(|()| BoardPlayouts::<B>::new(isa, params));
-    pair.iter_mut().for_each(|playouts| playouts.start_from(position));
-    pair[1].without_speculation();
+/// Playouts with policies, from a position and from moves after it: the same with and without
+/// speculation, and whether they were made for the position or began at another.
+fn check_guided(position: &Board, params: &Params, rng: &mut Rng) {
+    let (isa, geometry) = (Isa::best(), position.geometry());
+    let empty = Board::of(geometry);
+    let mut pair = [
+        Playouts::guided(position, isa, params),
+        Playouts::guided(&empty, isa, params).without_speculation(),
+    ];
+    pair[1].run(&mut rng.clone());
+    pair[1].start_from(position);
+    let every_other_cell = position.empty_cells().iter().step_by(2).map(Cell::from_index);
+    let pool: Vec<u16> =
+        every_other_cell.map(|cell| geometry.move_to(cell).number() as u16).collect();
+    pair.iter_mut().for_each(|playouts| playouts.set_pool(&pool));
     for game in 0..2 * GAMES {
-        let line: Vec<Move> = match game % 2 {
+        let line = match game % 2 {
             0 => Vec::new(),
             _ => {
                 let moves = pair[0].moves();
                 let length = rng.below(moves.len() as u32) as usize;
-                moves[..length].iter().map(|cell| Move::new(cell.index())).collect()
+                line_of(geometry, &moves[..length])
             }
         };
         let mut rngs = [rng.clone(), rng.clone()];
-        let outcomes: Vec<Outcome> = pair
-            .iter_mut()
-            .zip(&mut rngs)
-            .map(|(playouts, rng)| {
-                if let Some(list) = playouts.pool_mut() {
-                    list.clear();
-                    list.extend(position.empty_cells().iter().step_by(2).map(|cell| cell as u16));
-                }
-                playouts.play(&line, rng)
-            })
-            .collect();
-        assert_eq!(outcomes[0], outcomes[1], "{params:?}\n{position}");
+        let [playout, other] = [0, 1].map(|index| {
+            pair[index].run_line(&line, &mut rngs[index]).expect("the moves are legal")
+        });
+        assert_eq!(playout, other, "{params:?}\n{position}");
+        assert_eq!(playout.length, pair[0].moves().len(), "{params:?}\n{position}");
         assert_eq!(pair[0].moves(), pair[1].moves(), "{params:?}\n{position}");
+        assert_eq!(pair[0].hits(), pair[1].hits(), "{params:?}\n{position}");
         assert_eq!(rngs[0], rngs[1], "{params:?}\n{position}");
         *rng = rngs[0].clone();
 
@@ -159,12 +193,11 @@ fn check_guided<B: Base>(position: &Board<B>, params: &Params, rng: &mut Rng) {
             assert!(board.is_legal(*cell), "{cell:?} at ply {ply}, {params:?}\n{board}");
             board.place(*cell);
         }
-        let stones = Colour::BOTH.map(|colour| board.stones(colour));
-        assert_eq!(pair[0].made(), stones, "{params:?}\n{board}");
-        if board.outcome() == outcomes[0] {
+        assert_eq!(pair[0].made(), stones(&board), "{params:?}\n{board}");
+        if board.outcome() == playout.outcome {
             continue;
         }
-        match outcomes[0] {
+        match playout.outcome {
             Outcome::Won { by, .. } => {
                 // Decided two plies ahead.
                 assert!(params.havannah_mate && board.to_move() != by, "{params:?}\n{board}");
@@ -178,6 +211,6 @@ fn check_guided<B: Base>(position: &Board<B>, params: &Params, rng: &mut Rng) {
 
 fuzz_target!(|bytes: &[u8]| {
     let mut source = Source::new(bytes);
-    let size = source.size();
-    with_base!(size, B => check_games::<B>(&mut source)).expect("a base");
+    let geometry = source.geometry();
+    check_games(geometry, &mut source);
 });

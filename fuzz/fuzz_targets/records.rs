@@ -8,22 +8,22 @@
 use libfuzzer_sys::fuzz_target;
 
 use ciclon::bits::Isa;
-use ciclon::engine::{HavannahEngine, havannah_engine};
+use ciclon::engine::HavannahEngine;
 use ciclon::havannah::{Colour, Notation};
 use ciclon::params::Params;
 use ciclon::record::Record;
 use ciclon::record::replay::{replay, write_down};
 use ciclon::record::sgf::{Collection, read};
 
-fn board(engine: &dyn HavannahEngine) -> Vec<Option<Colour>> {
-    engine.tables().cells().iter().map(|cell| engine.colour_at(*cell)).collect()
+fn board(engine: &HavannahEngine) -> Vec<Option<Colour>> {
+    engine.geometry().cells().iter().map(|cell| engine.colour_at(*cell)).collect()
 }
 
 /// The position of a record, with the side that resigned.
-fn played(record: &Record) -> Option<(Box<dyn HavannahEngine>, Option<Colour>)> {
+fn played(record: &Record) -> Option<(HavannahEngine, Option<Colour>)> {
     let params = Params { memory: 1, ..Params::default() };
-    let mut engine = havannah_engine(record.size, Isa::PORTABLE, &params).expect("a base");
-    let resigned = replay(record, usize::MAX, &mut *engine).ok()?;
+    let mut engine = HavannahEngine::new(record.size, Isa::PORTABLE, &params).expect("a base");
+    let resigned = replay(record, usize::MAX, &mut engine).ok()?;
     Some((engine, resigned))
 }
 
@@ -32,11 +32,12 @@ fn check_game(record: &Record) {
         return;
     };
     for notation in [Notation::Letternum, Notation::LittleGolem] {
-        let written = write_down(&*engine, resigned, notation);
+        let written = write_down(&engine, resigned, notation);
         let again = Record::from_tree(&written.to_tree()).expect("it was written as a record");
         assert_eq!(again, written);
         let (other, other_resigned) = played(&again).expect("it was played before");
-        assert_eq!(board(&*other), board(&*engine));
+        assert_eq!(board(&other), board(&engine));
+        assert_eq!(other.board(), engine.board());
         assert_eq!((other.outcome(), other_resigned), (engine.outcome(), resigned));
         assert_eq!(other.to_move(), engine.to_move());
         assert_eq!(other.setup().len(), engine.setup().len());

@@ -4,7 +4,7 @@
 //! occupied cell stands for the next cell that is free. A byte names the same cell whatever came
 //! before it, so that a small change of the input is a small change of the game.
 
-use ciclon::havannah::{Base, Board, Cell, Outcome, Set};
+use ciclon::havannah::{Board, Cell, Geometry, Outcome, Set, Width};
 
 /// The bytes of an input, taken from the front.
 pub struct Source<'a> {
@@ -45,9 +45,10 @@ impl<'a> Source<'a> {
         u64::from_le_bytes(std::array::from_fn(|_| self.byte()))
     }
 
-    /// The size of a base.
-    pub fn size(&mut self) -> usize {
-        2 + usize::from(self.byte()) % 9
+    /// A base.
+    pub fn geometry(&mut self) -> &'static Geometry {
+        let size = 2 + usize::from(self.byte()) % 9;
+        Geometry::of_size(size).expect("bases are 2 to 10")
     }
 
     pub fn ending(&mut self) -> Ending {
@@ -55,20 +56,20 @@ impl<'a> Source<'a> {
     }
 
     /// A set of any numbers there is room for, on the board or not.
-    pub fn set<B: Base>(&mut self) -> Set<B> {
-        let words: Vec<u64> = (0..Set::<B>::CAPACITY / 64).map(|_| self.word()).collect();
+    pub fn set<W: Width>(&mut self) -> Set<W> {
+        let words: Vec<u64> = (0..Set::<W>::CAPACITY / 64).map(|_| self.word()).collect();
         let is_member = |index: &usize| words[index / 64] >> (index % 64) & 1 != 0;
-        (0..Set::<B>::CAPACITY).filter(is_member).collect()
+        (0..Set::<W>::CAPACITY).filter(is_member).collect()
     }
 
-    /// A game of at most so many moves, as far as the bytes go.
-    pub fn moves<B: Base>(&mut self, ending: Ending, most: usize) -> Vec<Cell> {
-        let mut board = Board::<B>::new();
+    /// A game of at most `most` moves, as far as the bytes go.
+    pub fn moves(&mut self, geometry: &Geometry, ending: Ending, most: usize) -> Vec<Cell> {
+        let mut board = Board::of(geometry);
         let mut moves = Vec::new();
         while moves.len() < most && board.outcome() == Outcome::Ongoing && !self.is_used_up() {
-            let named = self.ordinal::<B>();
+            let named = self.ordinal(geometry);
             let cells = || {
-                let (before, after) = B::TABLES.cells().split_at(named);
+                let (before, after) = geometry.cells().split_at(named);
                 let cells = after.iter().chain(before).copied();
                 cells.filter(|cell| board.is_legal(*cell))
             };
@@ -90,10 +91,10 @@ impl<'a> Source<'a> {
     }
 
     /// A position where the game is not over: how full the board is (one byte), and the moves.
-    pub fn position<B: Base>(&mut self) -> Board<B> {
-        let most = B::CELLS * usize::from(self.byte()) / usize::from(u8::MAX);
-        let mut board = Board::<B>::new();
-        for cell in self.moves::<B>(Ending::Avoided, most) {
+    pub fn position(&mut self, geometry: &Geometry) -> Board {
+        let most = geometry.cell_count() * usize::from(self.byte()) / usize::from(u8::MAX);
+        let mut board = Board::of(geometry);
+        for cell in self.moves(geometry, Ending::Avoided, most) {
             let mut after = board;
             after.place(cell);
             if after.outcome().is_over() {
@@ -104,9 +105,9 @@ impl<'a> Source<'a> {
         board
     }
 
-    fn ordinal<B: Base>(&mut self) -> usize {
-        let fits_a_byte = B::CELLS <= 1 << 8;
+    fn ordinal(&mut self, geometry: &Geometry) -> usize {
+        let fits_a_byte = geometry.cell_count() <= 1 << 8;
         let number = if fits_a_byte { u16::from(self.byte()) } else { self.short() };
-        usize::from(number) % B::CELLS
+        usize::from(number) % geometry.cell_count()
     }
 }
