@@ -230,9 +230,9 @@ impl<A: Words> FromIterator<usize> for Bits<A> {
     }
 }
 
-/// Bytes of 0 or 1 as bits.
+/// Bytes of 0 or 1 as bits; 64 of them at the most.
 #[inline(always)]
-pub fn bits_of(bytes: &[u8; 64]) -> u64 {
+pub fn bits_of<const N: usize>(bytes: &[u8; N]) -> u64 {
     let mut word = 0;
     for (place, eight) in bytes.as_chunks::<8>().0.iter().enumerate() {
         // Eight bytes of 0 or 1 become eight bits in the highest byte.

@@ -350,25 +350,32 @@ fn mixed_rank(averages: bool, one: u16, two: u16) -> u16 {
     if averages && one > 0 { mean } else { two }
 }
 
-/// Ranks looked at together: as many as a word has bits.
-const WIDTH: usize = 64;
-/// The most words of [`WIDTH`] places that a game has move numbers for.
-const MOST_WORDS: usize = 8;
+/// Ranks looked at together.
+const WIDTH: usize = 16;
 
 /// The place of the highest rank among legal moves, those whose byte is the mark; none if there is
 /// none above 0. Equal ones are drawn uniformly.
+///
+/// One pass finds, as vectors, the highest rank of each lane, how often it comes there, and where it came
+/// first. Most often there is but one of them, and no more is to be done.
 #[inline(always)]
 fn highest_legal(ranks: &[u16], legal: &[u8], mark: u8, rng: &mut Rng) -> Option<usize> {
     let (ranks, _) = ranks.as_chunks::<WIDTH>();
     let (legal, _) = legal.as_chunks::<WIDTH>();
-    debug_assert!(ranks.len() == legal.len() && ranks.len() <= MOST_WORDS);
-    let mut highest = [0; WIDTH];
+    debug_assert_eq!(ranks.len(), legal.len());
+    let (mut highest, mut counts, mut firsts) = ([0; WIDTH], [0_u16; WIDTH], [0_u16; WIDTH]);
+    let mut chunk = 0;
     for (ranks, legal) in ranks.iter().zip(legal) {
         for at in 0..WIDTH {
-            // A mask, not a condition: that would become a branch.
+            // Masks, not conditions: those would become branches.
             let mask = u16::from(legal[at] == mark).wrapping_neg();
-            highest[at] = highest[at].max(ranks[at] & mask);
+            let rank = ranks[at] & mask;
+            let is_kept = u16::from(rank <= highest[at]).wrapping_neg();
+            counts[at] = (counts[at] & is_kept) + u16::from(rank >= highest[at]);
+            firsts[at] = (firsts[at] & is_kept) | (chunk & !is_kept);
+            highest[at] = highest[at].max(rank);
         }
+        chunk += 1;
     }
     let mut best = 0;
     for rank in highest {
@@ -377,26 +384,29 @@ fn highest_legal(ranks: &[u16], legal: &[u8], mark: u8, rng: &mut Rng) -> Option
     if best == 0 {
         return None;
     }
-    let mut words = [0_u64; MOST_WORDS];
-    let mut count = 0;
-    for (word, (ranks, legal)) in words.iter_mut().zip(ranks.iter().zip(legal)) {
+    let (mut count, mut is_best) = (0, [0; WIDTH]);
+    for at in 0..WIDTH {
+        is_best[at] = u8::from(highest[at] == best);
+        count += counts[at] & u16::from(highest[at] == best).wrapping_neg();
+    }
+    if count == 1 {
+        let lane = bits_of(&is_best).trailing_zeros() as usize % WIDTH;
+        return Some(WIDTH * usize::from(firsts[lane]) + lane);
+    }
+    let mut skipped = rng.below(count.into());
+    for (chunk, (ranks, legal)) in ranks.iter().zip(legal).enumerate() {
         let mut is_best = [0; WIDTH];
         for at in 0..WIDTH {
             is_best[at] = u8::from((ranks[at] == best) & (legal[at] == mark));
         }
-        *word = bits_of(&is_best);
-        count += word.count_ones();
-    }
-    let mut skipped = if count == 1 { 0 } else { rng.below(count) };
-    for (at, word) in words.iter_mut().enumerate() {
-        let here = word.count_ones();
-        if skipped < here {
+        let mut bits = bits_of(&is_best);
+        if skipped < bits.count_ones() {
             for _ in 0..skipped {
-                *word &= *word - 1;
+                bits &= bits - 1;
             }
-            return Some(WIDTH * at + word.trailing_zeros() as usize);
+            return Some(WIDTH * chunk + bits.trailing_zeros() as usize);
         }
-        skipped -= here;
+        skipped -= bits.count_ones();
     }
     None
 }
