@@ -14,7 +14,7 @@ use ciclon::havannah::baseline::{Baseline, FindStatistics};
 use ciclon::havannah::neighbourhood;
 use ciclon::havannah::oracle::Oracle;
 use ciclon::havannah::patterns::{Pattern, dead_cells, dead_cells_as_published};
-use ciclon::havannah::threats::{SideThreats, reach, winning_cells};
+use ciclon::havannah::threats::{SideThreats, winning_cells};
 use ciclon::havannah::{
     Board, Cell, Colour, Geometry, Layout, Outcome, PlayError, Set, Undo, Width, Wins,
 };
@@ -299,7 +299,8 @@ fn check_next_stone<W: Width>(board: &Board<W>, oracle: &Oracle) {
     }
     for colour in Colour::BOTH {
         let winning = winning_cells(board, colour);
-        let reach = reach(board, colour);
+        let threats = SideThreats::new(board, colour);
+        let reach = threats.reach();
         assert_eq!(
             as_bits(board, winning.all()),
             oracle.winning_cells(colour),

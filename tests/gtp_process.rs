@@ -414,16 +414,19 @@ fn fast_games_are_not_lost_on_time() {
     play_games(1, 4, Time::Game(3.0));
 }
 
-/// `cargo test --release -- --ignored --nocapture a_thousand_fast_games`: half an hour.
+/// `cargo test --release -- --ignored --nocapture fast_games`: a thousand games in half an hour, or as many
+/// as `FAST_GAMES` says.
 #[test]
-#[ignore = "takes long, and the machine for itself"]
-fn a_thousand_fast_games() {
+#[ignore = "takes long, and the machine for itself; .ci/run plays fewer"]
+fn fast_games() {
+    let games = std::env::var("FAST_GAMES").map_or(1000, |text| text.parse().expect("a number"));
+    let (by_move, by_game) = (games * 7 / 10, games * 3 / 10);
     thread::scope(|scope| {
-        scope.spawn(|| {
-            let late = play_games(700, 4, Time::EachMove(0.05));
+        scope.spawn(move || {
+            let late = play_games(by_move, 4, Time::EachMove(0.05));
             let at = |share: f64| late[((late.len() - 1) as f64 * share) as usize];
             println!(
-                "700 games at 0.05 s a move, {} moves: late by {:?} at the median, {:?} at the 99th \
+                "{by_move} games at 0.05 s a move, {} moves: late by {:?} at the median, {:?} at the 99th \
                  percentile, {:?} at the most",
                 late.len(),
                 at(0.5),
@@ -432,9 +435,9 @@ fn a_thousand_fast_games() {
             );
             assert!(at(0.5) < Duration::from_millis(5) && at(0.99) < Duration::from_millis(30));
         });
-        scope.spawn(|| {
-            play_games(300, 4, Time::Game(3.0));
-            println!("300 games at 3 s a game: none lost on time");
+        scope.spawn(move || {
+            play_games(by_game, 4, Time::Game(3.0));
+            println!("{by_game} games at 3 s a game: none lost on time");
         });
     });
 }

@@ -37,9 +37,6 @@ static ISAS: LazyLock<Vec<Isa>> = LazyLock::new(|| {
     let names: Vec<&str> = isas.iter().map(|isa| isa.name()).collect();
     assert_eq!(names, detected(), "the instruction sets of the library and of the processor");
     eprintln!("instruction sets: {}", names.join(", "));
-    if cfg!(debug_assertions) && names.contains(&"avx512") {
-        eprintln!("with debug assertions, avx512 runs the code for avx2");
-    }
     isas
 });
 

@@ -3,9 +3,8 @@
 //! A [`Kernel`] is a piece of work written with plain words and bytes and inlined as a whole;
 //! [`Isa::run`] instantiates it for the portable baseline, for AVX2 and for AVX-512, and enters the one
 //! asked for. There is one source for the three, so their results cannot drift apart, and no call inside
-//! the work pays for the choice. (Builds with debug assertions enter the code for AVX2 where AVX-512 is
-//! asked for, but under Miri: a third less to compile.) An [`Isa`] other than the portable one can only
-//! be had after its instructions were seen on this processor.
+//! the work pays for the choice. An [`Isa`] other than the portable one exists only after its instructions were seen on
+//! this processor.
 
 use std::fmt;
 use std::str::FromStr;
@@ -97,11 +96,8 @@ impl Isa {
             #[cfg(target_arch = "x86_64")]
             Level::Avx2 => unsafe { run_avx2(kernel) },
             // SAFETY: `Level::Avx512` is only made by `avx512`, after the features were detected.
-            #[cfg(all(target_arch = "x86_64", any(miri, not(debug_assertions))))]
+            #[cfg(target_arch = "x86_64")]
             Level::Avx512 => unsafe { run_avx512(kernel) },
-            // SAFETY: as above, and `avx512` asks for AVX2 too.
-            #[cfg(all(target_arch = "x86_64", not(any(miri, not(debug_assertions)))))]
-            Level::Avx512 => unsafe { run_avx2(kernel) },
         }
     }
 
@@ -124,7 +120,7 @@ fn run_avx2<K: Kernel>(kernel: K) -> K::Output {
     kernel.run()
 }
 
-#[cfg(all(target_arch = "x86_64", any(miri, not(debug_assertions))))]
+#[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,lzcnt,popcnt")]
 fn run_avx512<K: Kernel>(kernel: K) -> K::Output {
     kernel.run()

@@ -225,6 +225,20 @@ fn an_unknown_instruction_set_is_named() {
     }
 }
 
+/// What the system says of the processor, against what was detected: none may be left out.
+#[test]
+#[cfg(all(target_arch = "x86_64", target_os = "linux", not(miri)))]
+fn no_instruction_set_of_the_processor_is_left_out() {
+    let information = std::fs::read_to_string("/proc/cpuinfo").expect("the system tells");
+    let flags = information.lines().find(|line| line.starts_with("flags")).expect("flags");
+    let has = |names: &[&str]| names.iter().all(|name| flags.split(' ').any(|flag| flag == *name));
+    let has_avx2 = has(&["avx2", "bmi1", "bmi2", "abm", "popcnt"]);
+    let has_avx512 = has_avx2 && has(&["avx512f", "avx512bw", "avx512dq", "avx512vl"]);
+    let names: Vec<&str> = Isa::available().into_iter().map(Isa::name).collect();
+    assert_eq!(names.contains(&"avx2"), has_avx2, "{names:?}");
+    assert_eq!(names.contains(&"avx512"), has_avx512, "{names:?}");
+}
+
 #[test]
 fn the_best_instruction_set_is_available() {
     let available = Isa::available();

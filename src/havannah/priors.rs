@@ -97,6 +97,7 @@ mod tests {
     use super::*;
     use crate::bits::Isa;
     use crate::havannah::geometry::MAX_INDEX;
+    use crate::havannah::threats::SideThreats;
     use crate::havannah::width::Width10;
     use crate::havannah::{AnyWidth, Geometry, Notation};
 
@@ -120,8 +121,10 @@ mod tests {
         let mut params = Params::default();
         settings.iter().for_each(|setting| params.assign(setting).expect("a setting"));
         let mut wins = [0; MAX_INDEX];
-        let visits =
-            Isa::best().run(PriorCounts { board: &board, params: &params, wins: &mut wins });
+        let threats = SideThreats::new(&board, board.to_move());
+        let (params, reach) = (&params, threats.reach());
+        let counts = PriorCounts { board: &board, params, reach, wins: &mut wins };
+        let visits = Isa::best().run(counts);
         (visits, moves.iter().map(|name| wins[cell(name).index()]).collect())
     }
 

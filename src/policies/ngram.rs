@@ -364,8 +364,7 @@ fn highest_legal(ranks: &[u16], legal: &[u8], mark: u8, rng: &mut Rng) -> Option
     let (legal, _) = legal.as_chunks::<WIDTH>();
     debug_assert_eq!(ranks.len(), legal.len());
     let (mut highest, mut counts, mut firsts) = ([0; WIDTH], [0_u16; WIDTH], [0_u16; WIDTH]);
-    let mut chunk = 0;
-    for (ranks, legal) in ranks.iter().zip(legal) {
+    for (chunk, (ranks, legal)) in (0_u16..).zip(ranks.iter().zip(legal)) {
         for at in 0..WIDTH {
             // Masks, not conditions: those would become branches.
             let mask = u16::from(legal[at] == mark).wrapping_neg();
@@ -375,7 +374,6 @@ fn highest_legal(ranks: &[u16], legal: &[u8], mark: u8, rng: &mut Rng) -> Option
             firsts[at] = (firsts[at] & is_kept) | (chunk & !is_kept);
             highest[at] = highest[at].max(rank);
         }
-        chunk += 1;
     }
     let mut best = 0;
     for rank in highest {

@@ -340,10 +340,10 @@ impl<W: Width> LeafWork for BoardPlayouts<W> {
     fn killers(&self) -> [MoveWords; 2] {
         let mut killers = [[0; MOVE_WORDS]; 2];
         if let Some(guide) = &self.guide {
-            for side in 0..2 {
-                for index in guide.killers[side] {
+            for (words, cells) in killers.iter_mut().zip(guide.killers) {
+                for index in cells {
                     let number = self.start.board.geometry().ordinal[index] as usize;
-                    killers[side][number / 64] |= 1 << (number % 64);
+                    words[number / 64] |= 1 << (number % 64);
                 }
             }
         }
