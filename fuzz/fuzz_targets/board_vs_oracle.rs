@@ -126,7 +126,8 @@ impl Outlook {
                 })
             }),
             reach: Colour::BOTH.map(|colour| {
-                let reach = threats::reach(board, colour);
+                let threats = SideThreats::new(board, colour);
+                let reach = threats.reach();
                 std::array::from_fn(|border| cells_of::<W>(reach.border(border) & empty))
             }),
             dead: cells_of::<W>(patterns::dead_cells(board)),

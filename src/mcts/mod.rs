@@ -82,6 +82,7 @@ impl Mcts {
             isa,
             params: params.clone(),
             legal: outlook::words_of(params, &*position),
+            move_words: position.move_span().div_ceil(64),
             position,
             prospect: None,
             trees,

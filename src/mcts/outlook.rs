@@ -16,6 +16,8 @@ pub struct Outlook {
     pub(super) position: Box<dyn Position>,
     /// The legal moves of the position, where RAVE counts them, and how many there are.
     pub(super) legal: (MoveWords, usize),
+    /// The words of such sets that have moves at all.
+    pub(super) move_words: usize,
     /// What is certain at the root without search.
     pub(super) prospect: Option<Prospect>,
     /// One tree, or one for each thread; the first is the one that is read.

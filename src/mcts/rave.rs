@@ -31,6 +31,8 @@ pub struct RaveBackUp<'a> {
     /// The moves that were legal at the leaf, and how many there were at the root.
     pub legal: MoveWords,
     pub legal_count: usize,
+    /// The words that have moves at all.
+    pub words: usize,
     /// For each side, the moves it made, and what each of them gains.
     pub made: [MoveWords; 2],
     pub gain: [RaveCount; 2],
@@ -65,13 +67,13 @@ impl LaneKernel for RaveBackUp<'_> {
                 add_one_by_one(moves, rave, &self.made, gain, others)
             } else if rave.len() <= 64 {
                 // As many words as are needed: a single one stays in a register.
-                let hits = children_hit(&self.legal, &self.made, self.squeezes);
+                let hits = children_hit(&self.legal, &self.made, self.words, self.squeezes);
                 add_to_column::<L, 1>(rave, hits, gain, others)
             } else if rave.len() <= 128 {
-                let hits = children_hit(&self.legal, &self.made, self.squeezes);
+                let hits = children_hit(&self.legal, &self.made, self.words, self.squeezes);
                 add_to_column::<L, 2>(rave, hits, gain, others)
             } else {
-                let hits = children_hit(&self.legal, &self.made, self.squeezes);
+                let hits = children_hit(&self.legal, &self.made, self.words, self.squeezes);
                 add_to_column::<L, MOST_WORDS>(rave, hits, gain, others)
             };
             if is_full {
@@ -113,11 +115,12 @@ pub fn gather(gathered: &[AtomicU32], all: &[AtomicU32], threads: usize) {
 fn children_hit<const N: usize>(
     legal: &MoveWords,
     made: &[MoveWords; 2],
+    words: usize,
     squeezes: bool,
 ) -> [[u64; N]; 2] {
     let mut hits = [[0; N]; 2];
     let mut child = 0;
-    for word in 0..legal.len() {
+    for word in 0..words.min(legal.len()) {
         let legal = legal[word];
         for side in 0..2 {
             let squeezed = squeeze(made[side][word], legal, squeezes);

@@ -330,6 +330,7 @@ impl Shift<'_> {
             from_level,
             legal,
             legal_count,
+            words: self.outlook.move_words,
             made,
             gain: [
                 RaveCount::new(1, points_of(0, points, 1)),

@@ -148,6 +148,7 @@ fn check(words: usize, legal_count: usize, has_all: bool, rng: &mut Rng) -> bool
             line: &way.line,
             legal: at_leaf,
             legal_count,
+            words,
             made,
             gain,
             counted,
