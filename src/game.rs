@@ -2,7 +2,7 @@
 //! the leaves of its tree.
 //!
 //! Two sides, 0 and 1, move in turn. A move is a number; the moves of a position are listed in rising
-//! order. Results are counted in points: win 2, draw 1, loss 0.
+//! order. Results are counted in points: win 2, draw 1, loss 0. Leaves have values in parts of a point.
 //!
 //! Both traits are used as objects, so search is compiled once for all games. What runs once a ply
 //! stays inside a call of [`LeafWork`].
@@ -33,10 +33,56 @@ pub const WIN: u32 = 2;
 pub const DRAW: u32 = 1;
 pub const LOSS: u32 = 0;
 
-/// The points of a side, from those of side 0 in some playouts.
+/// The points of a side, from those of side 0.
 #[inline(always)]
-pub fn points_of(side: usize, points_of_side_0: u32, playouts: u32) -> u32 {
-    if side == 0 { points_of_side_0 } else { WIN * playouts - points_of_side_0 }
+pub fn points_of(side: usize, points_of_side_0: u32) -> u32 {
+    if side == 0 { points_of_side_0 } else { WIN - points_of_side_0 }
+}
+
+/// What a leaf is worth to a side, in parts of a point: from 0, a loss, to [`Value::WIN`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Value(u32);
+
+impl Value {
+    /// Parts of a point.
+    pub const PARTS: u32 = 16;
+    pub const LOSS: Self = Self::of_points(LOSS);
+    pub const DRAW: Self = Self::of_points(DRAW);
+    pub const WIN: Self = Self::of_points(WIN);
+
+    /// The value of a result.
+    #[inline(always)]
+    pub const fn of_points(points: u32) -> Self {
+        Self(points * Self::PARTS)
+    }
+
+    /// The value nearest to an expectation, from 0 to 1.
+    pub fn of_share(share: f32) -> Self {
+        Self((share.clamp(0.0, 1.0) * Self::WIN.0 as f32 + 0.5) as u32)
+    }
+
+    /// From 0 to 1.
+    #[inline(always)]
+    pub fn share(self) -> f32 {
+        self.0 as f32 / Self::WIN.0 as f32
+    }
+
+    #[inline(always)]
+    pub const fn parts(self) -> u32 {
+        self.0
+    }
+
+    /// The points of the nearest result.
+    #[inline(always)]
+    pub const fn points(self) -> u32 {
+        (self.0 + Self::PARTS / 2) / Self::PARTS
+    }
+
+    /// The value to a side of what is worth this to side 0.
+    #[inline(always)]
+    pub const fn of_side(self, side: usize) -> Self {
+        if side == 0 { self } else { Self(Self::WIN.0 - self.0) }
+    }
 }
 
 /// Words of a [`MoveWords`].
@@ -166,11 +212,11 @@ pub trait LeafWork: Send {
     /// `children` are the moves that are worth looking at, if they are asked for.
     fn look(&mut self, line: &[Move], children: Option<&mut Children>) -> Prospect;
 
-    /// Plays a game that begins with a line of moves; the points of side 0.
+    /// Plays a game that begins with a line of moves, or judges the leaf otherwise; its value to side 0.
     ///
     /// # Safety
     /// The line is of legal moves, one after the other: playouts do not check them.
-    unsafe fn run(&mut self, line: &[Move], rng: &mut Rng) -> u32;
+    unsafe fn run(&mut self, line: &[Move], rng: &mut Rng) -> Value;
 
     /// For each side, the moves it made in the last game. Only for games whose moves fit.
     fn made(&self) -> [MoveWords; 2];

@@ -11,7 +11,8 @@ use std::sync::Arc;
 
 use ciclon::bits::Isa;
 use ciclon::game::{
-    Children, DRAW, LOSS, LeafWork, MOVE_WORDS, Move, MoveWords, Position, Prospect, WIN, points_of,
+    Children, DRAW, LOSS, LeafWork, MOVE_WORDS, Move, MoveWords, Position, Prospect, Value, WIN,
+    points_of,
 };
 use ciclon::params::Params;
 use ciclon::rng::Rng;
@@ -32,7 +33,7 @@ pub fn minimax<P: Position + Clone + Eq + Hash>(
         return *value;
     }
     let value = match position.result() {
-        Some(points) => (points_of(position.to_move(), points, 1), 0),
+        Some(points) => (points_of(position.to_move(), points), 0),
         None => {
             let values = position.legal_moves().into_iter().map(|next| {
                 let (points, plies) = minimax(&after(position, next), known);
@@ -61,7 +62,7 @@ fn look_ahead<P: HandBuilt>(position: &P) -> (Prospect, Vec<Move>) {
     let wins_at_once = |position: &P, side: usize| {
         let wins = |next: &Move| {
             let result = after(position, *next).result();
-            result.is_some_and(|points| points_of(side, points, 1) == WIN)
+            result.is_some_and(|points| points_of(side, points) == WIN)
         };
         position.legal_moves().into_iter().find(wins)
     };
@@ -72,7 +73,7 @@ fn look_ahead<P: HandBuilt>(position: &P) -> (Prospect, Vec<Move>) {
     let loses_at_once = |next: &Move| {
         let next = after(position, *next);
         match next.result() {
-            Some(points) => points_of(side, points, 1) == LOSS,
+            Some(points) => points_of(side, points) == LOSS,
             None => wins_at_once(&next, 1 - side).is_some(),
         }
     };
@@ -368,14 +369,14 @@ impl<P: HandBuilt> LeafWork for RandomPlayouts<P> {
         prospect
     }
 
-    unsafe fn run(&mut self, line: &[Move], rng: &mut Rng) -> u32 {
+    unsafe fn run(&mut self, line: &[Move], rng: &mut Rng) -> Value {
         let mut position = self.start.clone();
         let mut line = line.iter();
         self.made = [[0; MOVE_WORDS]; 2];
         loop {
             if let Some(points) = position.result() {
                 assert!(line.next().is_none(), "a move after the end of the game");
-                return points;
+                return Value::of_points(points);
             }
             let moves = position.legal_moves();
             let next = line

@@ -341,7 +341,7 @@ impl<'a, G: Evaluate> AlphaBeta<'a, G> {
 /// The score of an end so many plies from the root, for the side to move: sooner is better if it is won,
 /// later if it is lost.
 fn ended<G: Evaluate>(position: &G, points: u32, ply: usize) -> i32 {
-    match points_of(position.to_move(), points, 1) {
+    match points_of(position.to_move(), points) {
         WIN => WON - ply as i32,
         DRAW => 0,
         LOSS.. => ply as i32 - WON,

@@ -111,7 +111,7 @@ impl Rank {
             // A move that was never tried has nothing to say for itself.
             _ if visits == 0 => -1.0,
             // With what was known before.
-            _ => f64::from(block.wins(index)) / (2.0 * f64::from(block.visits(index))),
+            _ => block.win_rate(index),
         };
         let score = match rule {
             FinalMove::Max => value,

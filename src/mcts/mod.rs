@@ -28,7 +28,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use crate::bits::Isa;
-use crate::game::{Children, Move, Position, Prospect, WIN};
+use crate::game::{Children, Move, Position, Prospect, Value};
 use crate::params::{Parallel, Params};
 use crate::search::{Ending, Found, Limits, Report, Search};
 use crate::tree::{BlockMut, Root, Status, Tree};
@@ -202,7 +202,8 @@ impl Outlook {
         let block = self.tree().block(self.tree().children().expect("they were added"));
         let points = |number: &u16| {
             let known = children.moves.binary_search(number).ok();
-            WIN * known.and_then(|index| children.prior_wins.get(index)).copied().unwrap_or(0)
+            let wins = known.and_then(|index| children.prior_wins.get(index)).copied();
+            Value::WIN.parts() * wins.unwrap_or(0)
         };
         self.ledger = Ledger::new(block.prior(), block.moves.iter().map(points));
     }
@@ -218,7 +219,7 @@ fn count_root_anew(tree: &mut Tree) {
         f64::from(block.wins(index)) * f64::from(block.real_visits(index)) / f64::from(all)
     };
     let points: f64 = (0..block.count()).map(share).sum();
-    let root =
-        Root { visits, wins: WIN * visits - (points as u32).min(WIN * visits), ..tree.root() };
+    let most = Value::WIN.parts() * visits;
+    let root = Root { visits, wins: most - (points as u32).min(most), ..tree.root() };
     tree.set_root(root);
 }

@@ -36,7 +36,7 @@ pub(super) struct Tally {
     /// Playouts since the search began, and the longest path.
     pub playouts: AtomicU64,
     pub depth: AtomicUsize,
-    /// Points of the root since the tree's last upkeep, and above them its visits: in one cell, as they
+    /// Values of the root since the tree's last upkeep, and above them its visits: in one cell, as they
     /// belong together.
     root: AtomicU64,
     /// Moves that each policy chose.

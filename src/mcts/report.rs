@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::Outlook;
 use super::ending::best_index;
 use super::proof::sound;
-use crate::game::{LOSS, Move, Prospect, WIN, points_of};
+use crate::game::{LOSS, Move, Prospect, Value, WIN, points_of};
 use crate::params::FinalMove;
 use crate::search::{Found, MoveReport, PolicyReport, Report};
 use crate::tree::{Status, Tree};
@@ -19,7 +19,7 @@ impl Found for Outlook {
         // The root's points are those of the side that moved there.
         let status = match self.position.result() {
             Some(points) => {
-                let own = points_of(self.position.to_move(), points, 1);
+                let own = points_of(self.position.to_move(), points);
                 Status::new(own, own)
             }
             None => self.sound(root.status.turned()),
@@ -27,7 +27,7 @@ impl Found for Outlook {
         let value = match status.value() {
             Some(points) => f64::from(points) / f64::from(WIN),
             None if visits == 0 => 0.5,
-            None => 1.0 - f64::from(wins) / (f64::from(WIN) * f64::from(visits)),
+            None => 1.0 - f64::from(wins) / (f64::from(Value::WIN.parts()) * f64::from(visits)),
         };
         let seconds = time.as_secs_f64();
         let best = self.best_move();
@@ -137,8 +137,7 @@ impl Outlook {
         let report = |index: usize| MoveReport {
             next: Move::new(block.moves[index] as usize),
             visits: block.real_visits(index),
-            win_rate: (block.real_visits(index) > 0)
-                .then(|| f64::from(block.wins(index)) / (2.0 * f64::from(block.visits(index)))),
+            win_rate: (block.real_visits(index) > 0).then(|| block.win_rate(index)),
             rave: block.rave(index).rate(),
             status: self.sound(block.status(index)),
             proof_depth: block

@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicU8, AtomicU32};
 use super::parallel::OwnBlocks;
 use crate::bits::Isa;
 use crate::bits::lanes::{LANES, LaneKernel, Lanes};
-use crate::game::Move;
+use crate::game::{Move, Value};
 use crate::params::{Bound, Params, Rave, Selection};
 use crate::rng::Rng;
 use crate::tree::{Block, Handle, Place, Tree};
@@ -412,7 +412,8 @@ fn score_eight<L: Lanes>(
     let rave = L::load_cells(rave);
     let counts = Counts::<L> {
         visits: L::load_cells(visits),
-        wins: L::to_floats(L::load_cells(wins)),
+        // As points: exact, a power of two.
+        wins: L::mul(L::to_floats(L::load_cells(wins)), L::floats(1.0 / Value::PARTS as f32)),
         rave_visits: L::low_half(rave),
         rave_points: L::to_floats(L::high_half(rave)),
     };

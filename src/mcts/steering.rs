@@ -14,7 +14,7 @@
 //! evenly over the span. At least [`LEAST_CHILDREN`] are always in.
 
 use super::score::Steer;
-use crate::game::{LeafWork, Move};
+use crate::game::{LeafWork, Move, Value};
 use crate::params::{Params, Ulm, Widening};
 use crate::tree::Block;
 
@@ -151,7 +151,7 @@ fn losses(block: &Block, index: usize) -> f32 {
     if visits == 0 {
         return 0.0;
     }
-    let rate = block.wins(index) as f32 / (2.0 * visits as f32);
+    let rate = block.wins(index) as f32 / (Value::WIN.parts() as f32 * visits as f32);
     block.real_visits(index) as f32 * (1.0 - rate).max(0.0)
 }
 

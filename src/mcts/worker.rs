@@ -16,7 +16,7 @@ use super::steering::{self, History, Steering};
 use super::stopwatch::{Phase, Stopwatch};
 use crate::bits::Isa;
 use crate::game::{
-    Children, DRAW, LeafWork, MOVE_WORDS, Move, MoveWords, Position, Prospect, WIN, points_of,
+    Children, LeafWork, MOVE_WORDS, Move, MoveWords, Position, Prospect, Value, points_of,
 };
 use crate::params::{DeadCells, Params, Rave, Selection};
 use crate::rng::Rng;
@@ -76,8 +76,8 @@ impl Worker {
 struct Done {
     /// Of the root: as many as there were playouts.
     visits: u32,
-    /// Of the player who moved to the root.
-    points: u32,
+    /// Values for the player who moved to the root, in parts of a point.
+    parts: u32,
     depth: usize,
 }
 
@@ -136,10 +136,10 @@ impl Shift<'_> {
     /// Writes down what was done.
     fn tell(&mut self) {
         let tally = &self.outlook.tallies[self.worker.thread];
-        let Done { visits, points, depth } = self.done;
+        let Done { visits, parts, depth } = self.done;
         // No one else writes to the tally: a load and a store are enough.
         tally.playouts.store(tally.playouts.load(Relaxed) + u64::from(visits), Relaxed);
-        tally.add_to_root(visits, points);
+        tally.add_to_root(visits, parts);
         tally.depth.store(depth.max(tally.depth.load(Relaxed)), Relaxed);
         tally.set_hits(&self.worker.leaves.hits());
     }
@@ -158,13 +158,13 @@ impl Shift<'_> {
         self.worker.stopwatch.lap(Phase::Expand);
 
         // 3. Simulate, unless there is nothing to find out.
-        let (points_of_side_0, playouts) = match certain {
-            Some(points) => (points, 1),
+        let (parts_of_side_0, playouts) = match certain {
+            Some(value) => (value.parts(), 1),
             None => self.simulate(),
         };
         // 4. Back up: visits and points along the path. (RAVE counts have been added playout by
         // playout.)
-        self.back_up(points_of_side_0, playouts);
+        self.back_up(parts_of_side_0, playouts);
         self.worker.stopwatch.lap(Phase::BackUp);
     }
 
@@ -204,8 +204,8 @@ impl Shift<'_> {
         self.done.depth = self.done.depth.max(self.worker.path.len());
     }
 
-    /// The points of side 0, if they are certain at the leaf.
-    fn expand_leaf(&mut self) -> Option<u32> {
+    /// The value to side 0, if it is certain at the leaf.
+    fn expand_leaf(&mut self) -> Option<Value> {
         let params = &self.outlook.params;
         let place = *self.worker.path.last().expect("the root has children");
         let block = self.worker.own_blocks.block(self.tree, place.block);
@@ -221,13 +221,13 @@ impl Shift<'_> {
         let mover = self.outlook.position.to_move() ^ ((self.worker.path.len() - 1) & 1);
         if let Some(points) = status.value() {
             // Another thread has proven it, on this one's way down.
-            return Some(points_of(mover, points, 1));
+            return Some(Value::of_points(points).of_side(mover));
         }
         let Worker { leaves, line, children, .. } = &mut *self.worker;
         match leaves.look(line, is_due.then_some(children)) {
             Prospect::Over(points) => {
-                let value = points_of(mover, points, 1);
-                Some(self.prove(Status::new(value, value), 0, mover))
+                let own = points_of(mover, points);
+                Some(self.prove(Status::new(own, own), 0, mover))
             }
             Prospect::Open { .. } if !is_due => None,
             Prospect::Open { .. } => {
@@ -246,9 +246,9 @@ impl Shift<'_> {
     }
 
     /// Notes what is certain of the leaf of the path, and what follows for the nodes above it. The
-    /// path then ends at the highest node that is proven. Returns the points of side 0 at the leaf,
+    /// path then ends at the highest node that is proven. Returns the value to side 0 at the leaf,
     /// where `mover` is the side that moved there.
-    fn prove(&mut self, status: Status, depth: u32, mover: usize) -> u32 {
+    fn prove(&mut self, status: Status, depth: u32, mover: usize) -> Value {
         let Params { proofs, dead_cells, stacked, .. } = self.outlook.params;
         // By the published rule for dead cells, moves may have been left out that were of use.
         if proofs && dead_cells != DeadCells::Local {
@@ -259,7 +259,7 @@ impl Shift<'_> {
             path.truncate(proven + 1);
             line.truncate(proven + 1);
         }
-        points_of(mover, status.lower(), 1)
+        Value::of_points(status.lower()).of_side(mover)
     }
 
     /// Gives a node its children, with what is known of them before any playout. None if there is no
@@ -270,7 +270,7 @@ impl Shift<'_> {
         self.tree.expand(&mut self.plot, place, &children.moves, prepare)
     }
 
-    /// Playouts from the leaf: the points of side 0 in all, and how many there were.
+    /// Playouts from the leaf: the values to side 0 in all, in parts of a point, and how many there were.
     fn simulate(&mut self) -> (u32, u32) {
         let params = &self.outlook.params;
         let worker = &mut *self.worker;
@@ -282,7 +282,7 @@ impl Shift<'_> {
         if let Some(crew) = self.crew {
             let played = crew.simulate(worker, params);
             self.worker.stopwatch.lap(Phase::Playout);
-            let sum = played.iter().map(|game| self.count(game)).sum();
+            let sum = played.iter().map(|game| self.count(game).parts()).sum();
             return (sum, played.len() as u32);
         }
         let mut sum = 0;
@@ -290,33 +290,33 @@ impl Shift<'_> {
             let worker = &mut *self.worker;
             let game = Played::new(params, &mut *worker.leaves, &worker.line, &mut worker.rng);
             self.worker.stopwatch.lap(Phase::Playout);
-            sum += self.count(&game);
+            sum += self.count(&game).parts();
         }
         (sum, params.playouts)
     }
 
-    /// Counts the moves of a playout where they count; the points of side 0.
-    fn count(&mut self, game: &Played) -> u32 {
+    /// Counts the moves of a playout where they count; its value to side 0.
+    fn count(&mut self, game: &Played) -> Value {
         let params = &self.outlook.params;
-        let mut points = game.points;
-        if params.ties_win && points == DRAW {
-            points = points_of(self.outlook.position.to_move(), WIN, 1);
+        let mut value = game.value;
+        if params.ties_win && value == Value::DRAW {
+            value = Value::WIN.of_side(self.outlook.position.to_move());
         }
         if params.rave != Rave::Off {
-            self.back_up_rave(points, if params.killer_rave { game.killers } else { game.made });
+            self.back_up_rave(value, if params.killer_rave { game.killers } else { game.made });
             self.worker.stopwatch.lap(Phase::BackUp);
         }
         if params.history_weight > 0.0 {
             for side in 0..2 {
-                let reward = points_of(side, points, 1) as f32 / WIN as f32;
+                let reward = value.of_side(side).share();
                 self.worker.history.add(side, &game.listed[side], reward);
             }
         }
-        points
+        value
     }
 
     /// Adds the moves of a playout to the RAVE counts along the path.
-    fn back_up_rave(&mut self, points: u32, made: [MoveWords; 2]) {
+    fn back_up_rave(&mut self, value: Value, made: [MoveWords; 2]) {
         let Outlook { isa, params, position, legal, .. } = self.outlook;
         let Worker { path, line, own_blocks, .. } = &*self.worker;
         let from_level = if params.killer_rave { self.first_killer_level() } else { 0 };
@@ -332,10 +332,7 @@ impl Shift<'_> {
             legal_count,
             words: self.outlook.move_words,
             made,
-            gain: [
-                RaveCount::new(1, points_of(0, points, 1)),
-                RaveCount::new(1, points_of(1, points, 1)),
-            ],
+            gain: [RaveCount::new(1, value.points()), RaveCount::new(1, value.of_side(1).points())],
             counted: params.rave_moves,
             root_side: position.to_move(),
             squeezes: isa.can_squeeze(),
@@ -357,34 +354,40 @@ impl Shift<'_> {
         (0..path.len()).find(has_few).unwrap_or(path.len())
     }
 
-    /// Adds visits, and the points of side 0 in all, to the nodes of the path.
-    fn back_up(&mut self, points: u32, visits: u32) {
+    /// Adds visits, and the values to side 0 in all, to the nodes of the path.
+    fn back_up(&mut self, parts: u32, visits: u32) {
         let root_side = self.outlook.position.to_move();
         for (level, place) in self.worker.path.iter().enumerate() {
-            let points = points_of(root_side ^ (level & 1), points, visits);
+            let parts = parts_of(root_side ^ (level & 1), parts, visits);
             let block = self.worker.own_blocks.block(self.tree, place.block);
             // What was added on the way down is no more needed.
             let visits = visits.wrapping_sub(self.virtual_visits(place.block));
-            block.add(place.index, visits, points, self.is_shared(place.block));
+            block.add(place.index, visits, parts, self.is_shared(place.block));
         }
         self.root_visits += visits;
         self.done.visits += visits;
-        self.done.points += points_of(1 - root_side, points, visits);
+        self.done.parts += parts_of(1 - root_side, parts, visits);
     }
+}
+
+/// The values to a side of some playouts, from those to side 0, in parts of a point.
+#[inline(always)]
+fn parts_of(side: usize, parts_of_side_0: u32, playouts: u32) -> u32 {
+    if side == 0 { parts_of_side_0 } else { Value::WIN.parts() * playouts - parts_of_side_0 }
 }
 
 /// Lets nodes begin with visits and with the wins of their moves.
 pub fn set_priors(block: &mut BlockMut, children: &Children) {
     if children.prior_visits > 0 {
-        let points = children.prior_wins.iter().map(|wins| WIN * wins);
-        block.set_priors(children.prior_visits.min(MOST_PRIOR_VISITS), points);
+        let parts = children.prior_wins.iter().map(|wins| Value::WIN.parts() * wins);
+        block.set_priors(children.prior_visits.min(MOST_PRIOR_VISITS), parts);
     }
 }
 
 /// A playout that was made.
 pub struct Played {
-    /// Of side 0.
-    pub points: u32,
+    /// To side 0.
+    pub value: Value,
     /// For each side, its moves, and those that won or saved the game; where they count.
     made: [MoveWords; 2],
     killers: [MoveWords; 2],
@@ -397,9 +400,9 @@ impl Played {
     #[inline]
     pub fn new(params: &Params, leaves: &mut dyn LeafWork, line: &[Move], rng: &mut Rng) -> Self {
         // SAFETY: the line is a path down the tree, whose children are legal moves.
-        let points = unsafe { leaves.run(line, rng) };
+        let value = unsafe { leaves.run(line, rng) };
         let mut game = Self {
-            points,
+            value,
             made: [[0; MOVE_WORDS]; 2],
             killers: [[0; MOVE_WORDS]; 2],
             listed: [Vec::new(), Vec::new()],

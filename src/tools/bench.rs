@@ -55,6 +55,8 @@ pub struct Machine {
     pub system: &'static str,
     pub instruction_sets: Vec<&'static str>,
     pub version: &'static str,
+    /// Bytes of machine code in this program, where the system tells.
+    pub code_bytes: Option<u64>,
 }
 
 /// Playouts from the empty board. Shares are of all games.
@@ -365,5 +367,21 @@ pub(super) fn machine() -> Machine {
         system: std::env::consts::OS,
         instruction_sets: Isa::available().into_iter().map(Isa::name).collect(),
         version: env!("CARGO_PKG_VERSION"),
+        code_bytes: code_bytes(),
     }
+}
+
+/// The size of what is mapped of this program to be executed.
+fn code_bytes() -> Option<u64> {
+    let program = std::env::current_exe().ok()?;
+    let maps = std::fs::read_to_string("/proc/self/maps").ok()?;
+    let size = |line: &str| {
+        let mut words = line.split_ascii_whitespace();
+        let (range, access) = (words.next()?, words.next()?);
+        let path = line.split_once('/').map(|(_, path)| format!("/{path}"))?;
+        let (from, to) = range.split_once('-')?;
+        let [from, to] = [from, to].map(|text| u64::from_str_radix(text, 16).ok());
+        (access.contains('x') && program.as_os_str() == path.as_str()).then_some(to? - from?)
+    };
+    Some(maps.lines().filter_map(size).sum()).filter(|bytes| *bytes > 0)
 }

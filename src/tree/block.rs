@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU8, AtomicU32};
 use super::arena::{Handle, UNIT};
 use super::link::{self, Link};
 use super::status::Status;
-use crate::game::Move;
+use crate::game::{Move, Value};
 
 /// Bytes of a node.
 pub const NODE_BYTES: usize = {
@@ -86,7 +86,7 @@ pub struct Block<'a> {
     /// Counts of visits. Threads that share the tree add to them atomically: none is lost. A visit on
     /// its way is counted before its points are.
     visits: &'a [AtomicU32],
-    /// Points, for the player who moves here; as the visits.
+    /// Sums of values, for the player who moves here, in parts of a point ([`Value::PARTS`]); as the visits.
     wins: &'a [AtomicU32],
     /// 0, the handle of the children, or the depth of a proof (see [`Link`]). It is set once from 0 to a
     /// handle, when the block of that handle is complete, and from either to a depth (two threads may
@@ -275,7 +275,13 @@ impl<'a> Block<'a> {
         self.visits(index) - self.prior
     }
 
-    /// The points of a node, for the player who moves here.
+    /// The mean value of a node that has visits, from 0 to 1, with what was known before.
+    pub fn win_rate(&self, index: usize) -> f64 {
+        let most = f64::from(Value::WIN.parts()) * f64::from(self.visits(index));
+        f64::from(self.wins(index)) / most
+    }
+
+    /// The values of a node, for the player who moves here, in parts of a point.
     #[inline(always)]
     pub fn wins(&self, index: usize) -> u32 {
         self.wins[index].load(Relaxed)
@@ -308,15 +314,15 @@ impl<'a> Block<'a> {
         self.rave
     }
 
-    /// Adds visits and points to a node. To add nothing to a cell that others read would still take its
+    /// Adds visits and values to a node. To add nothing to a cell that others read would still take its
     /// line from them.
     #[inline(always)]
-    pub fn add(&self, index: usize, visits: u32, points: u32, is_shared: bool) {
+    pub fn add(&self, index: usize, visits: u32, parts: u32, is_shared: bool) {
         if visits != 0 || !is_shared {
             add(&self.visits[index], visits, is_shared);
         }
-        if points != 0 || !is_shared {
-            add(&self.wins[index], points, is_shared);
+        if parts != 0 || !is_shared {
+            add(&self.wins[index], parts, is_shared);
         }
     }
 
@@ -430,11 +436,11 @@ impl<'a> BlockMut<'a> {
         self.header.set_prior(self.header.prior() / 2);
     }
 
-    /// Lets nodes that have no visits yet begin with some, and with points each.
-    pub fn set_priors(&mut self, visits: u32, points: impl Iterator<Item = u32>) {
+    /// Lets nodes that have no visits yet begin with some, and with values each.
+    pub fn set_priors(&mut self, visits: u32, parts: impl Iterator<Item = u32>) {
         self.header.set_prior(visits);
         self.visits.fill(visits);
-        self.wins.iter_mut().zip(points).for_each(|(place, points)| *place = points);
+        self.wins.iter_mut().zip(parts).for_each(|(place, parts)| *place = parts);
     }
 
     /// The children of a node, if it has any.

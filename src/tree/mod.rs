@@ -59,7 +59,8 @@ pub struct Place {
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Root {
     pub visits: u32,
-    /// Points for the player who moved here, as in every node: not for the side to move.
+    /// Values for the player who moved here, as in every node, in parts of a point: not for the side to
+    /// move.
     pub wins: u32,
     pub status: Status,
     /// The plies to the end of the game in the proof that was found, if the root is proven.

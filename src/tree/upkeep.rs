@@ -2,7 +2,7 @@
 
 use super::block::{Block, BlockMut, units};
 use super::{Handle, Place, Plot, Root, Status, Tree, arena, packed};
-use crate::game::{LOSS, Move, WIN};
+use crate::game::{LOSS, Move, Value, WIN};
 
 /// Bytes that are copied when the root is moved: a matter of some hundredths of a second.
 const COPIED_AT_MOST: usize = 64 << 20;
@@ -13,8 +13,9 @@ const FREED_SHARE: usize = 4;
 /// Blocks looked at between two questions whether to stop, or freed in one go: less than a millisecond.
 const LOOKED_AT_ONCE: usize = 256;
 
-/// Visits at which counts are halved: points are twice as many and are read as signed numbers.
-pub const MOST_VISITS: u32 = 1 << 29;
+/// Visits at which counts are halved: sums of values are as many times [`Value::WIN`] at the most, and are
+/// read as signed numbers. (Half of what would fit: a batch may go beyond.)
+pub const MOST_VISITS: u32 = (1 << 30) / Value::WIN.parts();
 
 impl Tree {
     fn plots_mut(&mut self) -> impl Iterator<Item = &mut Plot> {
@@ -43,10 +44,10 @@ impl Tree {
         made
     }
 
-    /// Adds visits and points to the root.
-    pub fn add_to_root(&mut self, visits: u32, points: u32) {
+    /// Adds visits and values to the root.
+    pub fn add_to_root(&mut self, visits: u32, parts: u32) {
         self.visits += visits;
-        self.wins += points;
+        self.wins += parts;
     }
 
     pub fn set_root(&mut self, root: Root) {

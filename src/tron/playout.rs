@@ -8,11 +8,12 @@
 //! about with a wall that splits the free cells around it, between heads side by side, or when a head
 //! goes on from such a cell and so leaves all but one piece. Only then are the regions looked at.
 
+use std::cmp::Ordering;
+
 use crate::bits::{Bits, Isa, Kernel, Words};
-use crate::game::Position as _;
 use crate::game::{
-    Children, Chooser, DRAW, Evaluate, Hits, LOSS, LeafWork, MOVE_WORDS, Move, MoveWords, Prospect,
-    WIN,
+    Children, Chooser, Evaluate, Hits, LeafWork, MOVE_WORDS, Move, MoveWords, Position as _,
+    Prospect, Value, WIN,
 };
 use crate::params::{NGram, Params};
 use crate::policies::lgr::Replies;
@@ -136,8 +137,8 @@ impl<W: Words> TronPlayouts<W> {
         next
     }
 
-    /// Plays on from a position; the points of side 0.
-    fn play_on(&mut self, position: &Position<W>, rng: &mut Rng) -> u32 {
+    /// Plays on from a position; the value to side 0.
+    fn play_on(&mut self, position: &Position<W>, rng: &mut Rng) -> Value {
         let grid = position.grid();
         let mut taken = position.taken();
         let mut heads = [0, 1].map(|side| position.head(side) as u16);
@@ -146,7 +147,7 @@ impl<W: Words> TronPlayouts<W> {
         if self.judges_space
             && let Some(points) = self.isa.run_narrow(BySpace { grid, taken: &taken, heads })
         {
-            return points;
+            return Value::of_points(points);
         }
         let mut might_before = true;
         loop {
@@ -156,15 +157,15 @@ impl<W: Words> TronPlayouts<W> {
                     Some(_) => position.clone(),
                     None => position.at(taken, heads),
                 };
-                return self.judge(&here, rng);
+                return self.judge(&here);
             }
             let exits =
                 heads.map(|head| Exits::of(grid, head as usize, |cell| !taken.contains(cell)));
             match exits.each_ref().map(Exits::is_empty) {
                 [false, false] => {}
-                [true, true] => return DRAW,
-                [true, false] => return LOSS,
-                [false, true] => return WIN,
+                [true, true] => return Value::DRAW,
+                [true, false] => return Value::LOSS,
+                [false, true] => return Value::WIN,
             }
             let next = if self.replies.is_none() && !self.asks_ngrams && chosen.is_none() {
                 let (one, two) = rng.below_two(exits[0].len() as u32, exits[1].len() as u32);
@@ -174,7 +175,7 @@ impl<W: Words> TronPlayouts<W> {
             };
             self.cells.push(next);
             if next[0] == next[1] {
-                return DRAW;
+                return Value::DRAW;
             }
             heads = next;
             next.iter().for_each(|cell| taken.insert(*cell as usize));
@@ -184,32 +185,27 @@ impl<W: Words> TronPlayouts<W> {
                     && let Some(points) =
                         self.isa.run_narrow(BySpace { grid, taken: &taken, heads })
                 {
-                    return points;
+                    return Value::of_points(points);
                 }
                 might_before = might;
             }
         }
     }
 
-    /// The points of side 0 in a game that is broken off: by chance, as the evaluation has it, or a draw.
-    fn judge(&self, here: &Position<W>, rng: &mut Rng) -> u32 {
+    /// The value to side 0 of a game that is broken off: what the evaluation says, or a draw.
+    fn judge(&self, here: &Position<W>) -> Value {
         match here.evaluate(self.isa) {
-            Some(value) if self.evaluates => {
-                if rng.unit() < value {
-                    WIN
-                } else {
-                    LOSS
-                }
-            }
-            _ => DRAW,
+            Some(share) if self.evaluates => Value::of_share(share),
+            _ => Value::DRAW,
         }
     }
 
-    fn learn(&mut self, line: usize, points: u32) {
-        let winner = match points {
-            WIN => Some(0),
-            LOSS => Some(1),
-            _ => None,
+    /// Learns from a game; a side that was ahead where it was broken off counts as its winner.
+    fn learn(&mut self, line: usize, value: Value) {
+        let winner = match value.cmp(&Value::DRAW) {
+            Ordering::Greater => Some(0),
+            Ordering::Less => Some(1),
+            Ordering::Equal => None,
         };
         let second = self.second();
         let Self { replies, ngrams, cells, .. } = self;
@@ -336,7 +332,7 @@ impl<W: Words> LeafWork for TronPlayouts<W> {
         Prospect::Open { forced: None }
     }
 
-    unsafe fn run(&mut self, line: &[Move], rng: &mut Rng) -> u32 {
+    unsafe fn run(&mut self, line: &[Move], rng: &mut Rng) -> Value {
         let mut position = self.start.clone();
         self.cells.clear();
         let heads = |of: &Position<W>| [0, 1].map(|side| of.head(side) as u16);
@@ -348,12 +344,12 @@ impl<W: Words> LeafWork for TronPlayouts<W> {
             }
         }
         let steps = self.cells.len() - 1;
-        let points = match position.result() {
-            Some(points) => points,
+        let value = match position.result() {
+            Some(points) => Value::of_points(points),
             None => self.play_on(&position, rng),
         };
-        self.learn(steps, points);
-        points
+        self.learn(steps, value);
+        value
     }
 
     /// Grids have more cells than fit, and moves do not stay legal: no RAVE asks for them.

@@ -4,7 +4,7 @@
 use super::random::draw_moves;
 use super::{Guide, Playout, Policy, Simulator, Start};
 use crate::bits::{Isa, Kernel};
-use crate::game::{Children, DRAW, Hits, LeafWork, MOVE_WORDS, Move, MoveWords, Prospect};
+use crate::game::{Children, DRAW, Hits, LeafWork, MOVE_WORDS, Move, MoveWords, Prospect, Value};
 use crate::havannah::prospect::{LookAhead, points_of_white};
 use crate::havannah::{Board, Cell, Layout, Width};
 use crate::params::{Params, PlayoutPolicy};
@@ -326,11 +326,11 @@ impl<W: Width> LeafWork for BoardPlayouts<W> {
         self.look_ahead.look(&board, children)
     }
 
-    unsafe fn run(&mut self, line: &[Move], rng: &mut Rng) -> u32 {
+    unsafe fn run(&mut self, line: &[Move], rng: &mut Rng) -> Value {
         // SAFETY: the caller's line is legal.
         let playout = unsafe { self.play(line, rng) };
         // A playout that was cut counts as a draw.
-        points_of_white(playout.outcome).unwrap_or(DRAW)
+        Value::of_points(points_of_white(playout.outcome).unwrap_or(DRAW))
     }
 
     fn made(&self) -> [MoveWords; 2] {

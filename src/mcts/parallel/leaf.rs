@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::game::{LeafWork, Move};
+use crate::game::{LeafWork, Move, Value};
 use crate::mcts::worker::{Played, Worker};
 use crate::params::Params;
 
@@ -42,7 +42,7 @@ struct Errand {
 /// What the finished playouts of a leaf say.
 #[repr(align(128))]
 struct Verdict {
-    /// Finished playouts, and above them their points.
+    /// Finished playouts, and above them their values.
     finished: AtomicU64,
     /// The finished playouts that are enough if they agree.
     enough: AtomicU64,
@@ -54,16 +54,16 @@ impl Verdict {
         self.enough.store(enough, Relaxed);
     }
 
-    fn add(&self, points: u32) {
-        self.finished.fetch_add(1 | u64::from(points) << 32, Relaxed);
+    fn add(&self, value: Value) {
+        self.finished.fetch_add(1 | u64::from(value.parts()) << 32, Relaxed);
     }
 
     /// Whether the rest can be left out.
     fn is_clear(&self) -> bool {
         let found = self.finished.load(Relaxed);
-        let (finished, points) = (found & 0xffff_ffff, found >> 32);
+        let (finished, parts) = (found & 0xffff_ffff, found >> 32);
         finished >= self.enough.load(Relaxed)
-            && (points == 0 || points == u64::from(crate::game::WIN) * finished)
+            && (parts == 0 || parts == u64::from(Value::WIN.parts()) * finished)
     }
 }
 
@@ -134,7 +134,7 @@ impl Crew {
                 return;
             }
             let game = Played::new(params, leaves, line, rng);
-            self.verdict.add(game.points);
+            self.verdict.add(game.value);
             games.push(game);
         }
     }
@@ -209,22 +209,23 @@ fn wait_until(holds: impl Fn() -> bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{DRAW, LOSS, WIN};
 
     #[test]
     fn enough_playouts_that_agree_are_enough() {
         let verdict = Verdict { finished: AtomicU64::new(0), enough: AtomicU64::new(0) };
-        for (points, is_clear) in [
+        const WIN: Value = Value::WIN;
+        const LOSS: Value = Value::LOSS;
+        for (values, is_clear) in [
             (&[WIN, WIN, WIN][..], true),
             (&[LOSS, LOSS, LOSS], true),
             (&[WIN, WIN], false),
             (&[WIN, LOSS, WIN], false),
-            (&[WIN, WIN, DRAW], false),
+            (&[WIN, WIN, Value::DRAW], false),
             (&[], false),
         ] {
             verdict.begin(3);
-            points.iter().for_each(|points| verdict.add(*points));
-            assert_eq!(verdict.is_clear(), is_clear, "{points:?}");
+            values.iter().for_each(|value| verdict.add(*value));
+            assert_eq!(verdict.is_clear(), is_clear, "{values:?}");
         }
     }
 }

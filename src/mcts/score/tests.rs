@@ -48,7 +48,7 @@ fn random_children(count: usize, rng: &mut Rng) -> (Tree, u32) {
         let most_rave = RaveCount::FULL.min(20 * scale);
         let rave_visits = if rng.below(8) == 0 { 0 } else { 1 + rng.below(most_rave - 1) };
         block.visits[index] = visits;
-        block.wins[index] = rng.below(2 * visits + 1);
+        block.wins[index] = rng.below(Value::WIN.parts() * visits + 1);
         block.rave[index] = RaveCount::new(rave_visits, rng.below(2 * rave_visits + 1));
         if index != unproven && rng.below(4) == 0 {
             let values = [Status::WON, Status::DRAWN, Status::LOST];
@@ -70,7 +70,11 @@ fn score_plainly(params: &Params, block: &Block, index: usize, visits: u32) -> O
         return Some(f64::from(FIRST));
     }
     let (n, log) = (f64::from(block.visits(index)), f64::from(visits).ln());
-    let rate = if n > 0.0 { f64::from(block.wins(index)) / (2.0 * n) } else { 0.0 };
+    let rate = if n > 0.0 {
+        f64::from(block.wins(index)) / (f64::from(Value::WIN.parts()) * n)
+    } else {
+        0.0
+    };
     let weight = f64::from(params.rave_weight);
     let blended = |share: f64| {
         let rave_rate = block.rave(index).rate();

@@ -15,7 +15,7 @@ fn children() -> (Tree, Handle) {
     let block = tree.block_mut(handle);
     for index in 0..12 {
         block.visits[index] = 10 * index as u32;
-        block.wins[index] = 10 * index as u32;
+        block.wins[index] = 10 * Value::PARTS * index as u32;
     }
     (tree, handle)
 }

@@ -143,8 +143,11 @@ impl Report {
             let rows = lay_out(&parallel_heading, &parallel);
             format!("\nSearch with several threads, from the empty board\n{rows}")
         };
+        let code = machine
+            .code_bytes
+            .map_or(String::new(), |bytes| format!(" ({:.1} MB of code)", bytes as f64 / 1e6));
         format!(
-            "ciclon {} on {} ({} cores, {})\n\nFrom the empty board\n{}\nFrom the middle of the game\n{}\nWith policies, from the empty board\n{}\nSearch from the empty board\n{}{with_threads}",
+            "ciclon {}{code} on {} ({} cores, {})\n\nFrom the empty board\n{}\nFrom the middle of the game\n{}\nWith policies, from the empty board\n{}\nSearch from the empty board\n{}{with_threads}",
             machine.version,
             machine.processor,
             machine.cores,

@@ -21,7 +21,7 @@ fn playouts(settings: &[&str]) -> TronPlayouts<Grid256> {
     TronPlayouts::new(Isa::PORTABLE, &params(settings), &start())
 }
 
-/// Plays a game that begins with a line of moves, which have to be legal.
+/// Plays a game that begins with a line of moves, which have to be legal, to a result: its points.
 fn run(playouts: &mut TronPlayouts<Grid256>, line: &[Move], rng: &mut Rng) -> u32 {
     let mut position = playouts.start.clone();
     for next in line {
@@ -29,7 +29,9 @@ fn run(playouts: &mut TronPlayouts<Grid256>, line: &[Move], rng: &mut Rng) -> u3
         position.make(*next);
     }
     // SAFETY: each move was legal when it was made.
-    unsafe { playouts.run(line, rng) }
+    let value = unsafe { playouts.run(line, rng) };
+    assert_eq!(value, Value::of_points(value.points()), "a result");
+    value.points()
 }
 
 /// The ways of both sides in each step of the last game.
@@ -78,7 +80,7 @@ fn a_line_is_played_before_the_playout() {
     let start = Position::<Grid256>::new(&map, 1);
     let mut playouts = TronPlayouts::new(Isa::PORTABLE, &params(&[]), &start);
     let meeting = Move::new(map.grid.cell(1, 0));
-    assert_eq!(run(&mut playouts, &[meeting, meeting], &mut rng), DRAW);
+    assert_eq!(run(&mut playouts, &[meeting, meeting], &mut rng), crate::game::DRAW);
 }
 
 #[test]
@@ -167,11 +169,30 @@ fn values_are_those_of_the_context() {
 }
 
 #[test]
+fn an_evaluated_leaf_has_the_value_of_the_evaluation() {
+    let mut playouts = playouts(&["leaf_value=true"]);
+    let line = [Move::new(start().grid().cell(1, 0)), Move::new(start().grid().cell(5, 5))];
+    let mut position = start();
+    let mut seen = Vec::new();
+    for moves in [0, 2] {
+        line[..moves].iter().for_each(|next| position.make(*next));
+        let expected = Value::of_share(position.evaluate(Isa::PORTABLE).expect("a value"));
+        for seed in 0..10 {
+            // SAFETY: the moves are legal.
+            let value = unsafe { playouts.run(&line[..moves], &mut Rng::new(seed)) };
+            assert_eq!(value, expected, "no chance in it");
+            seen.push(value);
+        }
+    }
+    assert!(seen.iter().any(|value| value.parts() % Value::PARTS != 0), "{seen:?}");
+}
+
+#[test]
 fn a_cut_playout_is_a_draw() {
     let mut playouts = playouts(&["playout_cut=4"]);
     let mut rng = Rng::new(1);
     for _ in 0..20 {
-        assert_eq!(run(&mut playouts, &[], &mut rng), DRAW);
+        assert_eq!(run(&mut playouts, &[], &mut rng), crate::game::DRAW);
         assert_eq!(playouts.cells().len(), 3);
     }
 }
@@ -254,6 +275,6 @@ fn space_does_not_decide_unless_it_is_asked_to() {
         let mut playouts = TronPlayouts::new(Isa::PORTABLE, &params, &start);
         let points = run(&mut playouts, &[], &mut rng);
         assert!(steps.contains(&(playouts.cells().len() - 1)));
-        assert!(!judges || points == DRAW);
+        assert!(!judges || points == crate::game::DRAW);
     }
 }
