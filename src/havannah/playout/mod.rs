@@ -1,14 +1,14 @@
 //! One simulated game, from any position to its end.
 //!
-//! A [`Start`] holds what the games from one position share; a [`Simulator`] plays them, one at a time,
+//! A `Start` holds what the games from one position share; a `Simulator` plays them, one at a time,
 //! in memory of its own and without allocating. `random` is the kernel that plays the rest of a game
 //! uniformly at random, move by move drawn first and judged afterwards (by `joins`); `mate` plays the
 //! first plies with an eye on wins in one, and `speculation` spares it most of the looking; `guided`
 //! plays games whose moves are chosen by policies, which the `guide` asks in turn: one file each,
-//! `bridge_reply`, `lgr`, `ngram`, `pool` (PoolRave and PPR), `pattern_weights`, `joint_weights` and
-//! `locality`; `scene` is what they see of a position, `scripts` what they learn from; `rings` says which
-//! rings count. `games` are playouts as search asks for them; `tron` plays those of Tron; `unchecked` is
-//! the one place where the kernel reads and writes without bounds checks. A whole game is one entry into
+//! `bridge_reply`, `pool` (PoolRave and PPR), `pattern_weights`, `joint_weights` and `locality`, beside those
+//! of [`policies`](crate::policies); `scene` is what they see of a position; `rings` says which rings count.
+//! `games` are playouts as search and others ask for them; `unchecked` is the one place where the kernel
+//! reads and writes without bounds checks. A whole game is one entry into
 //! code compiled for an instruction set.
 
 mod bridge_reply;
