@@ -14,7 +14,7 @@ pub mod rng;
 pub mod bits;
 // The cores of the machine, and binding a thread to one.
 pub mod cores;
-// Every tunable of the engine, one row each, and the presets.
+// Every tunable of the engine, one row each, in groups; and the presets.
 pub mod params;
 
 // games

@@ -244,6 +244,35 @@ fn every_parameter_is_listed() {
     assert_eq!((&row("seed")["value"], &row("seed")["default"]), (&"7".into(), &"1".into()));
     assert_eq!(row("expand_after")["value"], "5");
     assert!(rows.iter().all(|row| row["meaning"].as_str().is_some_and(|text| !text.is_empty())));
+    for (name, group, games) in [
+        ("exploration", "search", "both"),
+        ("rave", "search", "havannah"),
+        ("memory", "tree", "both"),
+        ("lgr", "playout", "both"),
+        ("pie", "player", "havannah"),
+        ("ring_fill", "havannah", "havannah"),
+        ("leaf_value", "tron", "tron"),
+    ] {
+        assert_eq!((&row(name)["group"], &row(name)["games"]), (&group.into(), &games.into()));
+    }
+    let text = String::from_utf8(ciclon(&["params"]).stdout).expect("text");
+    let is_heading = |line: &&str| !line.starts_with(' ') && !line.contains(" = ");
+    let headings: Vec<&str> =
+        text.lines().filter(|line| !line.is_empty()).filter(is_heading).collect();
+    assert_eq!(
+        headings,
+        [
+            "Presets",
+            "Search",
+            "Search, in Havannah only",
+            "Tree",
+            "Tree, in Havannah only",
+            "Playout",
+            "Player, in Havannah only",
+            "Havannah",
+            "Tron",
+        ]
+    );
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use ciclon::bits::Isa;
 use ciclon::engine::read_files;
-use ciclon::params::{ParamError, Params, Row};
+use ciclon::params::{Games, Group, ParamError, Params, Row};
 use ciclon::search::Limits;
 use ciclon::tools::{analyze, openings};
 use clap::Args;
@@ -170,14 +170,25 @@ impl ListParams {
         let widest = Params::all_presets().map(|(name, _)| name.len()).max().unwrap_or(0);
         let presets =
             Params::all_presets().map(|(name, meaning)| format!("  {name:widest$}  {meaning}\n"));
-        let rows = rows.iter().map(|row| {
-            let source = if row.source.is_empty() { "" } else { &format!(" [{}]", row.source) };
-            let Row { name, value, default, range, meaning, .. } = row;
-            format!("{name} = {value}  (default {default}; {range})\n    {meaning}{source}\n")
-        });
-        say(&format!("Presets\n{}\n{}", presets.collect::<String>(), rows.collect::<String>()));
+        let groups = rows.chunk_by(|a, b| (a.group, a.games) == (b.group, b.games)).map(group_text);
+        say(&format!("Presets\n{}{}", presets.collect::<String>(), groups.collect::<String>()));
         ExitCode::SUCCESS
     }
+}
+
+/// Rows of one group and the same games, below a heading.
+fn group_text(rows: &[Row]) -> String {
+    let Row { group, games, .. } = &rows[0];
+    let heading = match (group, games) {
+        (Group::Havannah | Group::Tron, _) | (_, Games::Both) => group.to_string(),
+        _ => format!("{group}, in {games} only"),
+    };
+    let rows = rows.iter().map(|row| {
+        let source = if row.source.is_empty() { "" } else { &format!(" [{}]", row.source) };
+        let Row { name, value, default, range, meaning, .. } = row;
+        format!("{name} = {value}  (default {default}; {range})\n    {meaning}{source}\n")
+    });
+    format!("\n{heading}\n{}", rows.collect::<String>())
 }
 
 #[derive(Args)]

@@ -135,7 +135,7 @@ impl Params {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{OF_HAVANNAH, OF_TRON};
+    use super::super::{Games, Row};
     use super::*;
 
     #[test]
@@ -168,21 +168,46 @@ mod tests {
 
     #[test]
     fn what_tron_cannot_do_is_named() {
-        // The settings of both lists are settings, and off in the presets for the game.
-        for (name, off) in OF_HAVANNAH.iter().chain(&OF_TRON) {
-            let mut params = Params::preset("laschet").expect("a preset");
-            params.set(name, off).expect("a value");
-            assert_eq!(Ok(params.clone()), params.for_tron(), "{name}");
-        }
         for (setting, expected) in [
+            ("rave=beta", "'beta' is no value for rave (in Tron: off)"),
             ("policy=mate", "'mate' is no value for policy (in Tron: random)"),
             ("ring_fill=0.5", "'0.5' is no value for ring_fill (in Tron: 1)"),
             ("prior_edge=chains", "'chains' is no value for prior_edge (in Tron: off)"),
             ("bridge_reply=true", "'true' is no value for bridge_reply (in Tron: false)"),
+            ("widening=wins", "'wins' is no value for widening (in Tron: off)"),
+            ("pie=true", "'true' is no value for pie (in Tron: false)"),
+            ("symmetry_plies=0", "'0' is no value for symmetry_plies (in Tron: 2)"),
+            ("rave_weight=80", "'80' is no value for rave_weight (in Tron: 50)"),
+            ("mate_plies=3", "'3' is no value for mate_plies (in Tron: 5)"),
+            ("resign_streak=3", "'3' is no value for resign_streak (in Tron: 10)"),
         ] {
             let mut params = Params::preset("laschet").expect("a preset");
             params.assign(setting).expect("a setting");
             assert_eq!(params.for_tron().expect_err(setting).to_string(), expected);
+        }
+    }
+
+    /// A preset for both games, with a parameter set.
+    fn with(name: &str, value: &str) -> Params {
+        let mut params = Params::preset("laschet").expect("a preset");
+        params.set(name, value).expect(name);
+        params
+    }
+
+    #[test]
+    fn what_one_game_has_alone_is_refused_in_the_other() {
+        for Row { name, games, range, off, .. } in Params::default().rows() {
+            // Each end of a range, each name of a choice.
+            let values = range.split(", ").flat_map(|part| part.split(" to "));
+            let mut values =
+                values.flat_map(|part| part.split(" or ")).filter(|value| *value != off);
+            let value = values.next().expect("a value that is not off");
+            let taken = with(name, value);
+            let in_havannah = taken.clone().for_havannah();
+            assert_eq!(in_havannah.is_ok(), games != Games::Tron, "{name}={value}");
+            assert_eq!(taken.for_tron().is_ok(), games != Games::Havannah, "{name}={value}");
+            assert!(with(name, &off).for_havannah().is_ok(), "{name}={off}");
+            assert!(with(name, &off).for_tron().is_ok(), "{name}={off}");
         }
     }
 }
