@@ -17,8 +17,13 @@ use crate::rng::Rng;
 pub struct Move(u16);
 
 impl Move {
+    /// The move with a number.
+    ///
+    /// # Panics
+    /// If the number does not fit 16 bits.
     #[inline(always)]
     pub const fn new(number: usize) -> Self {
+        assert!(number <= u16::MAX as usize);
         Self(number as u16)
     }
 
@@ -138,7 +143,7 @@ pub trait Position: Send + Sync {
     /// The points of side 0, if the game is over.
     fn result(&self) -> Option<u32>;
 
-    /// Makes a legal move.
+    /// Makes a legal move. It may panic if the move is not.
     fn advance(&mut self, next: Move);
 
     /// Adds the legal moves to a list in rising order; none if the game is over. If the sides move at
@@ -162,6 +167,12 @@ pub trait Position: Send + Sync {
     /// other's, and who chooses second does not know it.
     fn is_simultaneous(&self) -> bool {
         false
+    }
+
+    /// Whether a move stays legal until one of the sides makes it, and all numbers fit into
+    /// [`MoveWords`]: RAVE counts rest on that.
+    fn has_rave(&self) -> bool {
+        true
     }
 
     /// A move as text.

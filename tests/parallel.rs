@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use ciclon::bits::Isa;
-use ciclon::game::Position;
+use ciclon::game::{Position, Value};
 use ciclon::params::Params;
 use ciclon::search::{Ending, Limits, Report};
 use ciclon::tree::{Handle, Status, Tree};
@@ -88,7 +88,7 @@ fn check_tree(tree: &Tree, limit: usize, own: RangeInclusive<u32>) {
             }
         }
         for index in 0..block.count() {
-            assert!(block.wins(index) <= 2 * block.visits(index));
+            assert!(block.wins(index) <= Value::WIN.parts() * block.visits(index));
             let rave = block.rave(index);
             assert!(rave.points() <= 2 * rave.visits(), "{rave:?}");
         }
@@ -371,7 +371,7 @@ fn trees_of_threads_are_moved_on() {
     let tree = search.tree();
     assert_eq!(u64::from(tree.root().visits), visits_below_root(tree));
     assert!(tree.root().visits > 300, "something was kept");
-    assert!(tree.root().wins <= 2 * tree.root().visits);
+    assert!(tree.root().wins <= Value::WIN.parts() * tree.root().visits);
 }
 
 /// Virtual losses are gone when the threads are; without any, threads count as well.

@@ -121,7 +121,17 @@ fn lines_are_checked() {
         let playout = playouts.run(&mut rng);
         let moves = playouts.moves().iter().map(|cell| board.geometry().move_to(*cell));
         let mut line: Vec<Move> = moves.collect();
+        let (cells, made) = (playouts.moves().to_vec(), playouts.made());
+        playouts.run(&mut rng);
         assert_eq!(playouts.run_line(&line, &mut rng), Ok(playout));
+        assert_eq!((playouts.moves(), playouts.made()), (&cells[..], made), "the game of the line");
+        let mut over = board;
+        cells.iter().for_each(|cell| {
+            over.play(*cell).expect("legal");
+        });
+        let mut after = Playouts::new(&over, Policy::Random, Isa::best());
+        assert_eq!(after.run(&mut rng).length, 0, "nothing is left to play");
+        assert_eq!((after.moves(), after.made()), (&[][..], made));
         line.push(line[0]);
         let at = line.len() - 1;
         assert_eq!(playouts.run_line(&line, &mut rng), Err(IllegalLine { at }), "after the end");

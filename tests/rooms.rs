@@ -30,7 +30,7 @@ const ROOMS: &[Room] = &[
     room("params", &["cores"]),
     // Games know nothing of trees and searches, nor of each other.
     room("game", &["rng", "bits", "params"]),
-    Room { tests_use: &["tron"], ..room("policies", &["rng", "params"]) },
+    Room { tests_use: &["tron"], ..room("policies", &["rng", "bits", "params"]) },
     room("havannah", &["rng", "bits", "params", "game", "policies"]),
     room("tron", &["rng", "bits", "params", "game", "policies"]),
     room("tree", &["game"]),

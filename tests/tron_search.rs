@@ -2,13 +2,15 @@
 //! what there is to find, and every setting changes something.
 
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use ciclon::bits::Isa;
 use ciclon::engine::tron_engine;
 use ciclon::game::{DRAW, LOSS, WIN, names_of};
-use ciclon::params::Params;
+use ciclon::mcts::Mcts;
+use ciclon::params::{Params, Rave};
 use ciclon::rng::Rng;
-use ciclon::search::{Limits, Report};
+use ciclon::search::{Found as _, Limits, Report};
 use ciclon::tree::Status;
 use ciclon::tron::oracle::{Minimax, Oracle};
 use ciclon::tron::{Direction, Grid, Map, Position};
@@ -296,4 +298,21 @@ fn settings_that_make_no_sense_are_refused() {
         let text = error.err().expect(setting).to_string();
         assert!(text.contains("rave") && text.contains("Tron"), "{text}");
     }
+}
+
+/// Moves of Tron do not stay legal, and large grids have more of them than RAVE counts: a search of it has
+/// none, whatever the settings say.
+#[test]
+fn rave_is_left_out() {
+    let grid = Grid::new(40, 30).expect("a grid");
+    let map = Map::open(grid, [grid.cell(35, 25), grid.cell(3, 4)]);
+    let params = Params { memory: 4, ..Params::default() };
+    assert_ne!(params.rave, Rave::Off);
+    let position = Position::<[u64; 64]>::new(&map, 0);
+    let mut search = Mcts::new(Isa::best(), &params, Box::new(position));
+    let limits = Limits { playouts: Some(200), ..Limits::default() };
+    search.run(&limits, &AtomicBool::new(false), &mut |_| ());
+    let report = search.report(Duration::ZERO);
+    assert_eq!(report.playouts, 200);
+    assert!(report.moves.iter().all(|found| found.rave.is_none()), "{report:?}");
 }

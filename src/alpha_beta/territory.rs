@@ -44,7 +44,11 @@ impl<W: Words> Search for TerritorySearch<W> {
         let report = self.analyze(limits, stop);
         let is_proven = report.status.is_proven();
         self.found = Some(report);
-        if is_proven { Ending::Solved } else { Ending::Limit }
+        match is_proven {
+            true => Ending::Solved,
+            false if stop.load(Relaxed) => Ending::Stopped,
+            false => Ending::Limit,
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! This file is the engine for any game; `havannah` one for Havannah, with set-ups and the pie rule;
 //! `clock` what a move may take; `player` puts them together and decides about swapping and
-//! resigning; `tron` is an engine for Tron, `territory` how it plays without playouts, `tron_player` one
+//! resigning; `tron` is an engine for Tron, `tron_player` one
 //! that is shown maps; `openings` is what first moves are worth.
 
 mod clock;

@@ -194,10 +194,13 @@ impl<W: Width> Board<W> {
         Ok(self.outcome)
     }
 
-    /// [`play`](Self::play) without the legality check; the move must be legal.
+    /// [`play`](Self::play) of a move that must be legal, with what became of the chains.
+    ///
+    /// # Panics
+    /// If the move is illegal: playouts rest on boards that are possible.
     #[inline(always)]
     pub fn place(&mut self, cell: Cell) -> Joined {
-        debug_assert!(self.is_legal(cell), "illegal move at index {}", cell.index());
+        assert!(self.is_legal(cell), "illegal move at index {}", cell.index());
         self.add(cell)
     }
 
@@ -211,9 +214,12 @@ impl<W: Width> Board<W> {
     }
 
     /// [`place`](Self::place), with what [`undo`](Self::undo) needs to take the stone back.
+    ///
+    /// # Panics
+    /// If the move is illegal.
     #[inline(always)]
     pub fn place_logged(&mut self, cell: Cell) -> Undo<W> {
-        debug_assert!(self.is_legal(cell), "illegal move at index {}", cell.index());
+        assert!(self.is_legal(cell), "illegal move at index {}", cell.index());
         let pattern = self.own_pattern(cell);
         let (joined, chains) = self.chains.join_logged(self.layout, self.to_move, cell, pattern);
         self.settle(cell, pattern, &joined);
@@ -224,7 +230,7 @@ impl<W: Width> Board<W> {
     #[inline(always)]
     pub fn undo(&mut self, undo: &Undo<W>) {
         self.pass_the_move();
-        debug_assert_eq!(self.colour_at(undo.cell), Some(self.to_move));
+        assert_eq!(self.colour_at(undo.cell), Some(self.to_move), "the stone is not there");
         self.hash ^= zobrist::key(self.to_move, self.ordinal(undo.cell));
         self.stones[self.to_move.index()].remove(undo.cell.index());
         self.stone_count -= 1;

@@ -28,7 +28,7 @@ impl Position for Board {
     }
 
     fn advance(&mut self, next: Move) {
-        self.place(self.geometry().cell_of(next));
+        self.play(self.geometry().cell_of(next)).expect("the move is legal");
     }
 
     fn list_moves(&self, moves: &mut Vec<Move>) {

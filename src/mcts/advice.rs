@@ -1,5 +1,5 @@
 //! The list of moves handed down to a playout: what the RAVE values of a node above the leaf say
-//! (Duguépéroux 2016 §3.2 and §4). How a playout uses it is a matter of `playout::pool`.
+//! (Duguépéroux 2016 §3.2 and §4). How a playout uses it is a matter of the game (`havannah::playout`).
 //!
 //! PPR takes the first node from the leaf upwards that has the share `T_n` of all playouts, and its
 //! moves with a RAVE value above `T_w'`; with `T_n` above 1 there is no such node and no list.

@@ -29,7 +29,7 @@ use std::time::Duration;
 
 use crate::bits::Isa;
 use crate::game::{Children, Move, Position, Prospect, Value};
-use crate::params::{Parallel, Params};
+use crate::params::{Parallel, Params, Rave};
 use crate::search::{Ending, Found, Limits, Report, Search};
 use crate::tree::{BlockMut, Root, Status, Tree};
 use parallel::Ledger;
@@ -65,9 +65,10 @@ impl Found for Mcts {
 impl Mcts {
     /// A search with as many threads as the settings say, each with its own work at the leaves.
     pub fn new(isa: Isa, params: &Params, position: Box<dyn Position>) -> Self {
-        // Where sides take turns there is nothing to stack.
+        // Where sides take turns there is nothing to stack; where moves do not stay legal, no RAVE.
         let stacked = params.stacked && position.is_simultaneous();
-        let params = &Params { stacked, ..params.clone() };
+        let rave = if position.has_rave() { params.rave } else { Rave::Off };
+        let params = &Params { stacked, rave, ..params.clone() };
         let threads = params.thread_count();
         let worker = |thread| Worker::new(isa, params, thread, &*position);
         let workers: Vec<Worker> = (0..threads).map(worker).collect();
@@ -117,9 +118,17 @@ impl Mcts {
     }
 
     /// Makes some moves, and keeps the part of the tree below them.
+    ///
+    /// # Panics
+    /// If a move is illegal.
     pub fn advance(&mut self, line: &[Move]) {
         if line.is_empty() {
             return;
+        }
+        let mut ahead = self.outlook.position.clone();
+        for next in line {
+            assert!(ahead.legal_moves().contains(next), "move {} is illegal", next.number());
+            ahead.advance(*next);
         }
         let Outlook { position, trees, params, .. } = &mut self.outlook;
         line.iter().for_each(|next| position.advance(*next));
@@ -139,8 +148,13 @@ impl Mcts {
         });
     }
 
-    /// Goes to another position, with an empty tree.
+    /// Goes to another position of the same game and board, with an empty tree.
+    ///
+    /// # Panics
+    /// If moves have other numbers there.
     pub fn set_position(&mut self, position: Box<dyn Position>) {
+        let span = self.outlook.position.move_span();
+        assert_eq!(position.move_span(), span, "the board is another");
         let Outlook { isa, params, trees, .. } = &mut self.outlook;
         for worker in &mut self.workers {
             worker.leaves = position.leaf_work(*isa, params);

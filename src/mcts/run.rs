@@ -56,6 +56,9 @@ impl Mcts {
 
     fn run_until(&mut self, mut watch: Watch, progress: &mut dyn FnMut(&dyn Found)) -> Ending {
         self.outlook.tallies.iter().for_each(|tally| tally.playouts.store(0, Relaxed));
+        if self.outlook.position.result().is_some() {
+            return Ending::Solved;
+        }
         self.prepare_root();
         if !watch.limits.until_solved && self.outlook.has_only_move() {
             return Ending::OnlyMove;
@@ -133,13 +136,17 @@ impl Mcts {
         }
         outlook.tallies.iter().for_each(Tally::clear_root);
         share_proofs(&outlook.trees, outlook.params.stacked);
-        let is_wanted = outlook.params.root_exchange > 0 || outlook.nears_overflow();
-        if is_wanted && outlook.trees.len() > 1 {
+        let has_many = outlook.trees.len() > 1;
+        let is_full = outlook.trees.iter().any(|tree| tree.root().visits >= MOST_VISITS);
+        if has_many && (outlook.params.root_exchange > 0 || is_full || outlook.nears_overflow()) {
+            // Counts of several trees are halved by the exchange: in all of them, and in what they agreed on.
             outlook.exchange();
         }
         for tree in &mut outlook.trees {
             tree.make_room(&is_interrupted);
-            tree.keep_counts_in_range();
+            if !has_many {
+                tree.keep_counts_in_range();
+            }
         }
     }
 }

@@ -299,7 +299,8 @@ impl Shift<'_> {
     fn count(&mut self, game: &Played) -> Value {
         let params = &self.outlook.params;
         let mut value = game.value;
-        if params.ties_win && value == Value::DRAW {
+        // (An evaluation that is even is no draw.)
+        if params.ties_win && value == Value::DRAW && !params.leaf_value {
             value = Value::WIN.of_side(self.outlook.position.to_move());
         }
         if params.rave != Rave::Off {

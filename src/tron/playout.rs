@@ -194,9 +194,9 @@ impl<W: Words> TronPlayouts<W> {
 
     /// The value to side 0 of a game that is broken off: what the evaluation says, or a draw.
     fn judge(&self, here: &Position<W>) -> Value {
-        match here.evaluate(self.isa) {
-            Some(share) if self.evaluates => Value::of_share(share),
-            _ => Value::DRAW,
+        match self.evaluates.then(|| here.evaluate(self.isa)).flatten() {
+            Some(share) => Value::of_share(share),
+            None => Value::DRAW,
         }
     }
 

@@ -97,10 +97,14 @@ impl<W: Words> Position<W> {
 
     /// A hash of the position.
     pub fn hash(&self) -> u64 {
-        use std::hash::{DefaultHasher, Hash, Hasher};
-        let mut hasher = DefaultHasher::new();
-        Hash::hash(self, &mut hasher);
-        hasher.finish()
+        let [a, b] = self.heads.map(u64::from);
+        let chosen = self.chosen.map_or(u64::from(u16::MAX), u64::from);
+        let turn = a | b << 16 | chosen << 32 | u64::from(self.first) << 48;
+        let mixed = |hash: u64, word: &u64| {
+            let hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            hash ^ hash >> 29
+        };
+        self.taken.words().iter().chain([&turn]).fold(self.grid.span() as u64, mixed)
     }
 
     /// Whether a move of the side to move is legal.

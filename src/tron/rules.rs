@@ -43,6 +43,10 @@ impl<W: Words> game::Position for Position<W> {
         true
     }
 
+    fn has_rave(&self) -> bool {
+        false
+    }
+
     /// The way that the side to move goes.
     fn name_of(&self, of: Move) -> String {
         let way = self.direction(self.to_move(), of);

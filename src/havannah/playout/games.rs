@@ -6,7 +6,7 @@ use super::{Guide, Playout, Policy, Simulator, Start};
 use crate::bits::{Isa, Kernel};
 use crate::game::{Children, DRAW, Hits, LeafWork, MOVE_WORDS, Move, MoveWords, Prospect, Value};
 use crate::havannah::prospect::{LookAhead, points_of_white};
-use crate::havannah::{Board, Cell, Layout, Width};
+use crate::havannah::{Board, Cell, Colour, Layout, Width};
 use crate::params::{Params, PlayoutPolicy};
 use crate::policies::scripts::Context;
 #[cfg(test)]
@@ -78,16 +78,18 @@ impl std::error::Error for IllegalLine {}
 pub struct Playouts {
     board: Board,
     games: Box<dyn Games>,
+    /// The last game, if all of its moves were given.
+    given: Option<Vec<Cell>>,
 }
 
 impl Playouts {
-    /// Playouts from a position, by a policy of the random kernel. From a position where the game is over,
-    /// they begin at the empty board.
+    /// Playouts from a position, by a policy of the random kernel.
     pub fn new(board: &Board, policy: Policy, isa: Isa) -> Self {
         let games = with_width!(board.geometry().size, W => {
             Box::new(BoardPlayouts::<W>::new(board, isa, policy)) as Box<dyn Games>
         });
-        Self { board: *board, games: games.expect("every board has a width") }
+        let games = games.expect("every board has a width");
+        Self { board: *board, games, given: None }
     }
 
     /// Playouts from a position, by the policies that some settings ask for.
@@ -95,7 +97,8 @@ impl Playouts {
         let games = with_width!(board.geometry().size, W => {
             Box::new(BoardPlayouts::<W>::guided(board, isa, params)) as Box<dyn Games>
         });
-        Self { board: *board, games: games.expect("every board has a width") }
+        let games = games.expect("every board has a width");
+        Self { board: *board, games, given: None }
     }
 
     /// The position that games begin at.
@@ -104,34 +107,60 @@ impl Playouts {
     }
 
     /// Plays a game. It depends on the position, the policies, what they have learned and the state of
-    /// the generator alone.
+    /// the generator alone. Where the game is over, there is nothing to play.
     pub fn run(&mut self, rng: &mut Rng) -> Playout {
+        if self.board.outcome().is_over() {
+            self.given = Some(Vec::new());
+            return Playout { outcome: self.board.outcome(), length: 0 };
+        }
+        self.given = None;
         // SAFETY: no moves are given.
         unsafe { self.games.play(&[], rng) }
     }
 
     /// Plays a game that begins with a line of moves, none of which but the last may end it.
     pub fn run_line(&mut self, line: &[Move], rng: &mut Rng) -> Result<Playout, IllegalLine> {
+        if line.is_empty() {
+            return Ok(self.run(rng));
+        }
         let mut board = self.board;
         for (at, next) in line.iter().enumerate() {
             let cell = board.geometry().cells().get(next.number()).ok_or(IllegalLine { at })?;
             board.play(*cell).map_err(|_| IllegalLine { at })?;
         }
         if board.outcome().is_over() {
+            let cells = line.iter().map(|next| board.geometry().cell_of(*next));
+            self.given = Some(cells.collect());
             return Ok(Playout { outcome: board.outcome(), length: line.len() });
         }
+        self.given = None;
         // SAFETY: each move was legal when it was made.
         Ok(unsafe { self.games.play(line, rng) })
     }
 
     /// The moves of the last game, in order.
     pub fn moves(&self) -> &[Cell] {
-        self.games.moves()
+        self.given.as_deref().unwrap_or_else(|| self.games.moves())
     }
 
-    /// For each side, the moves it made in the last game, as bits by the ordinals of their cells.
+    /// For each side, the stones it has at the end of the last game, as bits by the ordinals of their
+    /// cells.
     pub fn made(&self) -> [MoveWords; 2] {
-        self.games.made()
+        let Some(given) = &self.given else {
+            return self.games.made();
+        };
+        let mut board = self.board;
+        given.iter().for_each(|cell| {
+            board.place(*cell);
+        });
+        Colour::BOTH.map(|colour| {
+            let mut words = [0; MOVE_WORDS];
+            for index in board.stones(colour) {
+                let number = board.geometry().ordinal[index] as usize;
+                words[number / 64] |= 1 << (number % 64);
+            }
+            words
+        })
     }
 
     /// Sets the list of moves that some policies prefer, by the ordinals of their cells.
@@ -157,6 +186,7 @@ impl Playouts {
     pub fn start_from(&mut self, board: &Board) {
         assert_eq!(board.geometry().size, self.board.geometry().size, "the base is another");
         self.board = *board;
+        self.given = None;
         self.games.start_from(board);
     }
 
