@@ -78,8 +78,9 @@ impl std::error::Error for IllegalLine {}
 pub struct Playouts {
     board: Board,
     games: Box<dyn Games>,
-    /// The last game, if all of its moves were given.
-    given: Option<Vec<Cell>>,
+    /// Whether all moves of the last game were given, and these.
+    is_given: bool,
+    given: Vec<Cell>,
 }
 
 impl Playouts {
@@ -88,8 +89,7 @@ impl Playouts {
         let games = with_width!(board.geometry().size, W => {
             Box::new(BoardPlayouts::<W>::new(board, isa, policy)) as Box<dyn Games>
         });
-        let games = games.expect("every board has a width");
-        Self { board: *board, games, given: None }
+        Self::of(board, games.expect("every board has a width"))
     }
 
     /// Playouts from a position, by the policies that some settings ask for.
@@ -97,8 +97,12 @@ impl Playouts {
         let games = with_width!(board.geometry().size, W => {
             Box::new(BoardPlayouts::<W>::guided(board, isa, params)) as Box<dyn Games>
         });
-        let games = games.expect("every board has a width");
-        Self { board: *board, games, given: None }
+        Self::of(board, games.expect("every board has a width"))
+    }
+
+    fn of(board: &Board, games: Box<dyn Games>) -> Self {
+        let given = Vec::with_capacity(board.geometry().cell_count());
+        Self { board: *board, games, is_given: false, given }
     }
 
     /// The position that games begin at.
@@ -110,10 +114,11 @@ impl Playouts {
     /// the generator alone. Where the game is over, there is nothing to play.
     pub fn run(&mut self, rng: &mut Rng) -> Playout {
         if self.board.outcome().is_over() {
-            self.given = Some(Vec::new());
+            self.is_given = true;
+            self.given.clear();
             return Playout { outcome: self.board.outcome(), length: 0 };
         }
-        self.given = None;
+        self.is_given = false;
         // SAFETY: no moves are given.
         unsafe { self.games.play(&[], rng) }
     }
@@ -129,28 +134,29 @@ impl Playouts {
             board.play(*cell).map_err(|_| IllegalLine { at })?;
         }
         if board.outcome().is_over() {
-            let cells = line.iter().map(|next| board.geometry().cell_of(*next));
-            self.given = Some(cells.collect());
+            self.is_given = true;
+            self.given.clear();
+            self.given.extend(line.iter().map(|next| board.geometry().cell_of(*next)));
             return Ok(Playout { outcome: board.outcome(), length: line.len() });
         }
-        self.given = None;
+        self.is_given = false;
         // SAFETY: each move was legal when it was made.
         Ok(unsafe { self.games.play(line, rng) })
     }
 
     /// The moves of the last game, in order.
     pub fn moves(&self) -> &[Cell] {
-        self.given.as_deref().unwrap_or_else(|| self.games.moves())
+        if self.is_given { &self.given } else { self.games.moves() }
     }
 
     /// For each side, the stones it has at the end of the last game, as bits by the ordinals of their
     /// cells.
     pub fn made(&self) -> [MoveWords; 2] {
-        let Some(given) = &self.given else {
+        if !self.is_given {
             return self.games.made();
-        };
+        }
         let mut board = self.board;
-        given.iter().for_each(|cell| {
+        self.given.iter().for_each(|cell| {
             board.place(*cell);
         });
         Colour::BOTH.map(|colour| {
@@ -186,7 +192,7 @@ impl Playouts {
     pub fn start_from(&mut self, board: &Board) {
         assert_eq!(board.geometry().size, self.board.geometry().size, "the base is another");
         self.board = *board;
-        self.given = None;
+        self.is_given = false;
         self.games.start_from(board);
     }
 
