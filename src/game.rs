@@ -77,6 +77,16 @@ impl Value {
         self.0
     }
 
+    /// A mixture with another value, which has a weight from 0 to 1.
+    #[inline(always)]
+    #[must_use]
+    pub fn mixed(self, other: Self, weight: f32) -> Self {
+        if weight == 0.0 {
+            return self;
+        }
+        Self::of_share((1.0 - weight) * self.share() + weight * other.share())
+    }
+
     /// The points of the nearest result.
     #[inline(always)]
     pub const fn points(self) -> u32 {
@@ -125,6 +135,9 @@ pub struct Children {
     pub prior_visits: u32,
     /// The wins that each begins with, if there are visits.
     pub prior_wins: Vec<u32>,
+    /// The probability that each is the best move, if the game has a policy; PUCT reads it. Without one
+    /// the shares of the wins above stand for it.
+    pub policy: Vec<f32>,
 }
 
 impl Children {
@@ -132,6 +145,20 @@ impl Children {
         self.moves.clear();
         self.prior_visits = 0;
         self.prior_wins.clear();
+        self.policy.clear();
+    }
+
+    /// The prior probability of each child: by the policy, else by the shares of prior wins, else equal.
+    /// They add up to 1.
+    pub fn probabilities(&self) -> impl Iterator<Item = f32> + '_ {
+        let count = self.moves.len();
+        let weight = |index: usize| match self.policy.get(index) {
+            Some(probability) => *probability,
+            None => self.prior_wins.get(index).map_or(0.0, |wins| *wins as f32),
+        };
+        let sum: f32 = (0..count).map(weight).sum();
+        (0..count)
+            .map(move |index| if sum > 0.0 { weight(index) / sum } else { 1.0 / count as f32 })
     }
 }
 
@@ -215,6 +242,11 @@ pub fn names_of(position: &dyn Position, line: &[Move]) -> Vec<String> {
 
 /// What a thread of a search does at the leaves of its tree. Leaves are lines of legal moves from the
 /// root, none of which but the last ends the game.
+///
+/// A leaf has its value from a playout ([`run`](Self::run)), from an evaluation
+/// ([`evaluate`](Self::evaluate)), or from a mixture of both. Leaves are evaluated in batches; the batch
+/// comes before any leaf of it is looked at, so what an evaluation finds out about the moves of a leaf
+/// can serve as the prior of its children.
 pub trait LeafWork: Send {
     /// Moves the root on by a line of legal moves.
     fn advance(&mut self, line: &[Move]);
@@ -222,6 +254,12 @@ pub trait LeafWork: Send {
     /// What lies ahead at the end of a line, as far as the settings say to look. If the game goes on,
     /// `children` are the moves that are worth looking at, if they are asked for.
     fn look(&mut self, line: &[Move], children: Option<&mut Children>) -> Prospect;
+
+    /// Adds the values of some leaves to side 0 by evaluation to a list; exact where the game is over.
+    /// None where the game has no evaluation: then only playouts count.
+    fn evaluate(&mut self, lines: &[Vec<Move>], values: &mut Vec<Option<Value>>) {
+        values.extend(lines.iter().map(|_| None));
+    }
 
     /// Plays a game that begins with a line of moves, or judges the leaf otherwise; its value to side 0.
     ///

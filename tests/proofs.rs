@@ -70,7 +70,7 @@ fn check_report(
 }
 
 /// Techniques that proofs must not mind.
-const TECHNIQUES: [&[&str]; 12] = [
+const TECHNIQUES: [&[&str]; 15] = [
     &[],
     &["threads=3", "parallel=tree"],
     &["threads=3", "parallel=root"],
@@ -83,6 +83,9 @@ const TECHNIQUES: [&[&str]; 12] = [
     &["widening=wins", "widening_start=30", "widening_span=300", "killer_rave=true"],
     &["ppr=true", "playout_cut=3", "bridge_reply=true", "dead_cells=exact"],
     &["pool_rave=true", "playout_weights=patterns", "locality=near"],
+    &["leaf_batch=7"],
+    &["leaf_batch=64", "virtual_loss=3", "ngram=1"],
+    &["rave=off", "bound=puct", "prior_joint=true", "leaf_batch=4"],
 ];
 
 fn with(mut params: Params, settings: &[&str]) -> Params {

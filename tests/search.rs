@@ -8,7 +8,7 @@ use ciclon::bits::Isa;
 use ciclon::engine::Engine;
 use ciclon::game::{DRAW, LOSS, Move, Position, WIN};
 use ciclon::mcts::Mcts;
-use ciclon::params::{FinalMove, Params, Rave, Selection};
+use ciclon::params::{Bound, FinalMove, Params, Rave, Selection};
 use ciclon::rng::Rng;
 use ciclon::search::{Ending, Limits, MoveReport, Report};
 use ciclon::tree::Status;
@@ -30,12 +30,16 @@ fn preset(name: &str) -> Params {
     Params { memory: 1, ..Params::preset(name).expect("a preset") }
 }
 
-/// Every preset, with children added late and early.
+/// Every preset, with children added late and early; leaves in batches, and prior probabilities.
 fn all_settings() -> Vec<Params> {
     let presets = Params::PRESETS.map(|(name, _)| preset(name)).into_iter();
-    presets
+    let mut settings: Vec<Params> = presets
         .flat_map(|params| [0, 1, 5].map(|v| Params { expand_after: v, ..params.clone() }))
-        .collect()
+        .collect();
+    settings.push(Params { leaf_batch: 8, expand_after: 1, ..preset("rave") });
+    settings.push(Params { leaf_batch: 64, expand_after: 0, ..preset("rave130") });
+    settings.push(Params { bound: Bound::Puct, expand_after: 1, ..preset("uct") });
+    settings
 }
 
 fn engine<G: Known>(params: &Params, position: &G) -> Engine<G> {

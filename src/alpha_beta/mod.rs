@@ -330,6 +330,7 @@ impl<'a, G: Evaluate> AlphaBeta<'a, G> {
                 visits: u32::try_from(root.nodes).unwrap_or(u32::MAX),
                 win_rate: (index == 0).then(|| value_of(self.score)),
                 rave: None,
+                prior: None,
                 status,
                 proof_depth: (status == Status::WON).then(|| (WON - self.score) as u32),
             }

@@ -108,6 +108,7 @@ fn report(filling: &Filling, others: usize, time: Duration) -> Report {
         visits: u32::try_from(filling.nodes).unwrap_or(u32::MAX),
         win_rate: Some(value),
         rave: None,
+        prior: None,
         status,
         proof_depth,
     });

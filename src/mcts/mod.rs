@@ -29,7 +29,7 @@ use std::time::Duration;
 
 use crate::bits::Isa;
 use crate::game::{Children, Move, Position, Prospect, Value};
-use crate::params::{Parallel, Params, Rave};
+use crate::params::{Bound, Parallel, Params, Rave};
 use crate::search::{Ending, Found, Limits, Report, Search};
 use crate::tree::{BlockMut, Root, Status, Tree};
 use parallel::Ledger;
@@ -65,9 +65,11 @@ impl Found for Mcts {
 impl Mcts {
     /// A search with as many threads as the settings say, each with its own work at the leaves.
     pub fn new(isa: Isa, params: &Params, position: Box<dyn Position>) -> Self {
-        // Where sides take turns there is nothing to stack; where moves do not stay legal, no RAVE.
+        // Where sides take turns there is nothing to stack; where moves do not stay legal, or priors
+        // stand in the cells of RAVE, there is no RAVE.
         let stacked = params.stacked && position.is_simultaneous();
-        let rave = if position.has_rave() { params.rave } else { Rave::Off };
+        let has_rave = position.has_rave() && params.bound != Bound::Puct;
+        let rave = if has_rave { params.rave } else { Rave::Off };
         let params = &Params { stacked, rave, ..params.clone() };
         let threads = params.thread_count();
         let worker = |thread| Worker::new(isa, params, thread, &*position);
@@ -205,7 +207,8 @@ impl Outlook {
     fn add_root_children(&mut self, children: &Children) {
         for tree in &mut self.trees {
             if tree.children().is_none() {
-                let prepare = |block: &mut BlockMut| set_priors(block, children);
+                let params = &self.params;
+                let prepare = |block: &mut BlockMut| set_priors(block, children, params);
                 let expanded = tree.expand_root(&children.moves, prepare);
                 expanded.expect("an empty tree has room for the root's children");
             }

@@ -97,6 +97,7 @@ impl Outlook {
             visits: 0,
             win_rate: None,
             rave: None,
+            prior: None,
             status,
             proof_depth: status.is_proven().then_some(depth),
         };
@@ -139,6 +140,7 @@ impl Outlook {
             visits: block.real_visits(index),
             win_rate: (block.real_visits(index) > 0).then(|| block.win_rate(index)),
             rave: block.rave(index).rate(),
+            prior: block.rave(index).prior(),
             status: self.sound(block.status(index)),
             proof_depth: block
                 .proof_depth(index)

@@ -1,7 +1,8 @@
 //! Which child to go to: the scores of a block, column by column, and the best of them.
 //!
 //! The score of a child is its value, blended with its RAVE value, plus an exploration term
-//! (Stankiewicz 2011 eq. 2.1 and 2.2; Duguépéroux 2016 §3.1; Lorentz 2010 §2). Eight children are
+//! (Stankiewicz 2011 eq. 2.1 and 2.2; Duguépéroux 2016 §3.1; Lorentz 2010 §2), or a term by the prior
+//! probability of the child (PUCT; Rosin 2011). Eight children are
 //! scored at once; every instruction set finds the same numbers. The formula is chosen once for a
 //! block, not for a child.
 //!
@@ -23,9 +24,11 @@ use crate::bits::lanes::{LANES, LaneKernel, Lanes};
 use crate::game::{Move, Value};
 use crate::params::{Bound, Params, Rave, Selection};
 use crate::rng::Rng;
-use crate::tree::{Block, Handle, Place, Tree};
+use crate::tree::{Block, Handle, Place, RaveCount, Tree};
 use joint::Sums;
-use terms::{Alpha, Bernstein, Beta, Counts, Hoeffding, LeastVisited, Nothing, Plain, Term, Tuned};
+use terms::{
+    Alpha, Bernstein, Beta, Counts, Hoeffding, LeastVisited, Nothing, Plain, Puct, Term, Tuned,
+};
 
 /// A score above every other: of children that have to be tried first.
 const FIRST: f32 = 1e9;
@@ -96,19 +99,33 @@ pub struct Way<'a, 's> {
     pub tree: &'a Tree,
     pub children: Handle,
     pub visits: u32,
-    /// What there is to heed if other threads are in the tree.
-    pub shared: Option<Shared<'a>>,
+    /// The thread's own counts, if other threads are in the tree.
+    pub own_blocks: Option<&'a OwnBlocks>,
+    pub virtual_loss: VirtualLoss,
     pub rng: &'a mut Rng,
     pub steer: Option<&'a mut (dyn Steer + 's)>,
 }
 
-/// What a thread heeds that is not alone in a tree.
-#[derive(Clone, Copy)]
-pub struct Shared<'a> {
-    /// Its own counts, where no other thread looks.
-    pub own_blocks: &'a OwnBlocks,
-    /// Visits that are added to each other node on the way, for other threads to see.
-    pub virtual_visits: u32,
+/// Visits without points that are added to the nodes of a path, until its leaf has a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VirtualLoss {
+    None,
+    /// In blocks that other threads count in, for them to see.
+    Shared(u32),
+    /// In all blocks, for the other leaves of a batch as well.
+    Everywhere(u32),
+}
+
+impl VirtualLoss {
+    /// The visits for a node in a block that other threads count in or not.
+    #[inline(always)]
+    pub fn visits(self, is_shared: bool) -> u32 {
+        match self {
+            Self::Shared(visits) if is_shared => visits,
+            Self::Everywhere(visits) => visits,
+            Self::None | Self::Shared(_) => 0,
+        }
+    }
 }
 
 /// Adds to the scores of the children of a node.
@@ -135,9 +152,9 @@ impl LaneKernel for Descent<'_, '_> {
     #[inline(always)]
     fn run<L: Lanes>(self) {
         let Descent { way, formula, scores, sums, path, line } = self;
-        let Way { tree, children, mut visits, shared, rng, mut steer } = way;
-        let look = |handle| match shared {
-            Some(Shared { own_blocks, .. }) => own_blocks.block(tree, handle),
+        let Way { tree, children, mut visits, own_blocks, virtual_loss, rng, mut steer } = way;
+        let look = |handle| match own_blocks {
+            Some(own_blocks) => own_blocks.block(tree, handle),
             None => tree.block(handle),
         };
         let mut visits_above = 0;
@@ -158,11 +175,12 @@ impl LaneKernel for Descent<'_, '_> {
             path.push(Place { block: handle, index });
             line.push(Move::new(block.moves[index] as usize));
             (visits_above, visits) = (visits, block.real_visits(index));
-            if let Some(Shared { own_blocks, virtual_visits }) = shared
-                && virtual_visits > 0
-                && !own_blocks.has(handle)
-            {
-                block.add_visits(index, virtual_visits);
+            if virtual_loss != VirtualLoss::None {
+                let is_shared = own_blocks.is_some_and(|own_blocks| !own_blocks.has(handle));
+                match virtual_loss.visits(is_shared) {
+                    0 => {}
+                    visits => block.add_visits(index, visits),
+                }
             }
             next = block.child(index);
             if let Some(children) = next {
@@ -270,6 +288,7 @@ impl Scores<'_, '_> {
             }
         }
         let best = match self.formula.rave {
+            Rave::Off if self.formula.bound == Bound::Puct => self.score_by_prior::<L>(),
             Rave::Off => self.score_with_bound::<L>(Plain { first_play }),
             Rave::Alpha => self.score_with_bound::<L>(Alpha { weight, first_play }),
             Rave::Beta => self.score_with_bound::<L>(Beta { weight, first_play }),
@@ -298,8 +317,18 @@ impl Scores<'_, '_> {
                 Bound::Hoeffding => self.score_all::<L>(trials, value, Hoeffding { weight, log }),
                 Bound::Bernstein => self.score_all::<L>(trials, value, Bernstein { weight, log }),
                 Bound::Tuned => self.score_all::<L>(trials, value, Tuned { weight, log }),
+                Bound::Puct => unreachable!("there is no RAVE beside priors"),
             }
         }
+    }
+
+    /// Scores every child by its win rate and its prior probability.
+    #[inline(always)]
+    fn score_by_prior<L: Lanes>(&mut self) -> f32 {
+        let Formula { exploration, first_play, child_trials: trials, .. } = *self.formula;
+        let visits = self.visits.max(1) as f32;
+        let weight = exploration * visits.sqrt() / RaveCount::PRIOR_ONE as f32;
+        self.score_all::<L>(trials, Plain { first_play }, Puct { weight })
     }
 
     /// Scores every child, and finds the best score. Whole vectors first; then the last eight

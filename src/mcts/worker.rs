@@ -1,8 +1,14 @@
 //! One thread of a search: iterations in four numbered steps.
 //!
 //! The path down the tree is followed by its columns alone. The position at its end is only set
-//! up where children are to be added, once in so many visits; the playout plays the moves of the
-//! path as the first of its own.
+//! up where children are to be added, once in so many visits, or where the leaf is evaluated; the
+//! playout plays the moves of the path as the first of its own.
+//!
+//! **Batches.** With `leaf_batch` above 1 a thread selects several leaves before it expands, evaluates
+//! and backs up the first. Until a leaf has its value, the nodes of its path have visits without points
+//! (virtual loss), so that the next selection goes elsewhere. Two leaves of a batch may still be the
+//! same node, or one may lie below a node that another leaf proves: both are the cases that threads in a
+//! shared tree meet, and are handled as there.
 
 use std::sync::MutexGuard;
 use std::sync::atomic::Ordering::Relaxed;
@@ -11,14 +17,14 @@ use super::advice;
 use super::outlook::{Outlook, is_solved};
 use super::parallel::{Crew, OwnBlocks, Round};
 use super::rave::RaveBackUp;
-use super::score::{Formula, Selector, Shared, Steer, Way};
+use super::score::{Formula, Selector, Steer, VirtualLoss, Way};
 use super::steering::{self, History, Steering};
 use super::stopwatch::{Phase, Stopwatch};
 use crate::bits::Isa;
 use crate::game::{
     Children, LeafWork, MOVE_WORDS, Move, MoveWords, Position, Prospect, Value, points_of,
 };
-use crate::params::{DeadCells, Params, Rave, Selection};
+use crate::params::{Bound, DeadCells, Params, Rave, Selection};
 use crate::rng::Rng;
 use crate::tree::{BlockMut, Handle, MOST_PRIOR_VISITS, Place, Plot, RaveCount, Status, Tree};
 
@@ -33,6 +39,11 @@ pub struct Worker {
     /// The nodes from the root to a leaf, and the moves to them.
     pub path: Vec<Place>,
     pub line: Vec<Move>,
+    /// The paths and lines of the leaves of a batch that wait for their values, and what they were
+    /// evaluated to.
+    waiting_paths: Vec<Vec<Place>>,
+    waiting_lines: Vec<Vec<Move>>,
+    evaluations: Vec<Option<Value>>,
     /// How each side fared with each move, where that counts.
     pub history: History,
     /// Room for the children of a node, for a list of moves, and for their values.
@@ -54,6 +65,9 @@ impl Worker {
             selector: Selector::new(isa, Formula::new(params)),
             path: Vec::new(),
             line: Vec::new(),
+            waiting_paths: vec![Vec::new(); params.leaf_batch as usize],
+            waiting_lines: vec![Vec::new(); params.leaf_batch as usize],
+            evaluations: Vec::new(),
             history: History::new(if params.history_weight > 0.0 { span } else { 0 }),
             children: Children::default(),
             moves: Vec::new(),
@@ -61,6 +75,13 @@ impl Worker {
             own_blocks: OwnBlocks::default(),
             stopwatch: Stopwatch::default(),
         }
+    }
+
+    /// Exchanges the path and the line with those of a leaf of the batch that waits for its value.
+    #[inline(always)]
+    fn swap_waiting(&mut self, leaf: usize) {
+        std::mem::swap(&mut self.path, &mut self.waiting_paths[leaf]);
+        std::mem::swap(&mut self.line, &mut self.waiting_lines[leaf]);
     }
 
     /// Goes to work in its tree.
@@ -106,7 +127,7 @@ impl Shift<'_> {
         self.worker.own_blocks.give(self.tree);
     }
 
-    /// The playouts of an iteration.
+    /// The playouts of a leaf.
     fn each(&self) -> u64 {
         let each = self.outlook.params.playouts;
         u64::from(self.crew.map_or(each, |crew| each.max(crew.threads() as u32)))
@@ -122,12 +143,12 @@ impl Shift<'_> {
         }
         self.done = Done::default();
         let mut ended = false;
-        for _ in 0..playouts.div_ceil(self.each()) {
-            self.iterate();
+        let mut leaves = playouts.div_ceil(self.each());
+        while leaves > 0 && !ended {
+            let count = leaves.min(u64::from(self.outlook.params.leaf_batch));
+            self.iterate(count as usize);
+            leaves -= count;
             ended = is_solved(self.tree) || is_over();
-            if ended {
-                break;
-            }
         }
         self.tell();
         ended
@@ -144,28 +165,47 @@ impl Shift<'_> {
         tally.set_hits(&self.worker.leaves.hits());
     }
 
-    /// One iteration.
-    fn iterate(&mut self) {
+    /// One iteration: a leaf, or a batch of them.
+    fn iterate(&mut self, leaves: usize) {
         self.worker.stopwatch.begin();
 
-        // 1. Select: go down to a leaf.
-        self.descend();
+        // 1. Select: go down to a leaf, or to several.
+        for leaf in 0..leaves {
+            self.descend();
+            self.worker.swap_waiting(leaf);
+        }
         self.worker.stopwatch.lap(Phase::Select);
 
-        // 2. Expand: add its children, after some visits, and go to one of them; or find that
-        // its value is certain.
-        let certain = self.expand_leaf();
-        self.worker.stopwatch.lap(Phase::Expand);
+        self.evaluate(leaves);
+        for leaf in 0..leaves {
+            self.worker.swap_waiting(leaf);
 
-        // 3. Simulate, unless there is nothing to find out.
-        let (parts_of_side_0, playouts) = match certain {
-            Some(value) => (value.parts(), 1),
-            None => self.simulate(),
-        };
-        // 4. Back up: visits and points along the path. (RAVE counts have been added playout by
-        // playout.)
-        self.back_up(parts_of_side_0, playouts);
-        self.worker.stopwatch.lap(Phase::BackUp);
+            // 2. Expand: add its children, after some visits, and go to one of them; or find that
+            // its value is certain.
+            let certain = self.expand_leaf();
+            self.worker.stopwatch.lap(Phase::Expand);
+
+            // 3. Simulate, unless there is nothing to find out.
+            let (parts_of_side_0, playouts) = match certain {
+                Some(value) => (value.parts(), 1),
+                None => self.simulate(self.worker.evaluations.get(leaf).copied().flatten()),
+            };
+
+            // 4. Back up: visits and points along the path. (RAVE counts have been added playout by
+            // playout.)
+            self.back_up(parts_of_side_0, playouts);
+            self.worker.stopwatch.lap(Phase::BackUp);
+        }
+    }
+
+    /// Evaluates the leaves of a batch, if evaluations count.
+    fn evaluate(&mut self, leaves: usize) {
+        if self.outlook.params.leaf_mix > 0.0 {
+            let Worker { leaves: work, waiting_lines, evaluations, .. } = &mut *self.worker;
+            evaluations.clear();
+            work.evaluate(&waiting_lines[..leaves], evaluations);
+            self.worker.stopwatch.lap(Phase::Playout);
+        }
     }
 
     fn descend(&mut self) {
@@ -181,25 +221,37 @@ impl Shift<'_> {
         self.tree.is_shared() && !self.worker.own_blocks.has(handle)
     }
 
+    /// What is added to nodes on the way down.
+    #[inline(always)]
+    fn virtual_loss(&self) -> VirtualLoss {
+        let Params { leaf_batch, virtual_loss, .. } = self.outlook.params;
+        match (leaf_batch, self.tree.is_shared()) {
+            (1, false) => VirtualLoss::None,
+            (1, true) => VirtualLoss::Shared(virtual_loss),
+            _ => VirtualLoss::Everywhere(virtual_loss),
+        }
+    }
+
     /// The visits that are added to a node of a block on the way down.
     #[inline(always)]
     fn virtual_visits(&self, handle: Handle) -> u32 {
-        if self.is_shared(handle) { self.outlook.params.virtual_loss } else { 0 }
+        match self.virtual_loss() {
+            VirtualLoss::None => 0,
+            virtual_loss => virtual_loss.visits(self.is_shared(handle)),
+        }
     }
 
     /// Goes from the children of a node with so many visits to a leaf.
     fn go_down(&mut self, children: Handle, visits: u32) {
+        let virtual_loss = self.virtual_loss();
         let Worker { selector, rng, path, line, leaves, history, own_blocks, values, .. } =
             &mut *self.worker;
         let params = &self.outlook.params;
-        let shared = self
-            .tree
-            .is_shared()
-            .then_some(Shared { own_blocks, virtual_visits: params.virtual_loss });
+        let own_blocks = self.tree.is_shared().then_some(&*own_blocks);
         let root_side = self.outlook.position.to_move();
         let mut steering = Steering { params, leaves: &**leaves, history, root_side, values };
         let steer = steering::is_wanted(params).then_some(&mut steering as &mut dyn Steer);
-        let way = Way { tree: self.tree, children, visits, shared, rng, steer };
+        let way = Way { tree: self.tree, children, visits, own_blocks, virtual_loss, rng, steer };
         selector.descend(way, path, line);
         self.done.depth = self.done.depth.max(self.worker.path.len());
     }
@@ -232,7 +284,10 @@ impl Shift<'_> {
             Prospect::Open { .. } if !is_due => None,
             Prospect::Open { .. } => {
                 let handle = self.add_children(place)?;
-                self.go_down(handle, visits);
+                // An evaluation is of the leaf itself; a playout may as well begin with a child.
+                if params.leaf_mix == 0.0 {
+                    self.go_down(handle, visits);
+                }
                 None
             }
             // The status is that of the player who moved to the leaf.
@@ -265,14 +320,20 @@ impl Shift<'_> {
     /// Gives a node its children, with what is known of them before any playout. None if there is no
     /// memory for them, or the node was proven meanwhile.
     fn add_children(&mut self, place: Place) -> Option<Handle> {
-        let children = &self.worker.children;
-        let prepare = |block: &mut BlockMut| set_priors(block, children);
+        let (children, params) = (&self.worker.children, &self.outlook.params);
+        let prepare = |block: &mut BlockMut| set_priors(block, children, params);
         self.tree.expand(&mut self.plot, place, &children.moves, prepare)
     }
 
-    /// Playouts from the leaf: the values to side 0 in all, in parts of a point, and how many there were.
-    fn simulate(&mut self) -> (u32, u32) {
+    /// Values the leaf by playouts, by what it was evaluated to, or by both: the values to side 0 in all,
+    /// in parts of a point, and how many visits they count for.
+    fn simulate(&mut self, evaluation: Option<Value>) -> (u32, u32) {
         let params = &self.outlook.params;
+        let mix = if evaluation.is_some() { params.leaf_mix } else { 0.0 };
+        let evaluation = evaluation.unwrap_or(Value::DRAW);
+        if mix == 1.0 {
+            return (evaluation.parts(), 1);
+        }
         let worker = &mut *self.worker;
         if worker.leaves.wants_pool() {
             let look = |handle| worker.own_blocks.block(self.tree, handle);
@@ -282,15 +343,15 @@ impl Shift<'_> {
         if let Some(crew) = self.crew {
             let played = crew.simulate(worker, params);
             self.worker.stopwatch.lap(Phase::Playout);
-            let sum = played.iter().map(|game| self.count(game).parts()).sum();
-            return (sum, played.len() as u32);
+            let sum = played.iter().map(|game| self.count(game).mixed(evaluation, mix).parts());
+            return (sum.sum(), played.len() as u32);
         }
         let mut sum = 0;
         for _ in 0..params.playouts {
             let worker = &mut *self.worker;
             let game = Played::new(params, &mut *worker.leaves, &worker.line, &mut worker.rng);
             self.worker.stopwatch.lap(Phase::Playout);
-            sum += self.count(&game).parts();
+            sum += self.count(&game).mixed(evaluation, mix).parts();
         }
         (sum, params.playouts)
     }
@@ -377,9 +438,11 @@ fn parts_of(side: usize, parts_of_side_0: u32, playouts: u32) -> u32 {
     if side == 0 { parts_of_side_0 } else { Value::WIN.parts() * playouts - parts_of_side_0 }
 }
 
-/// Lets nodes begin with visits and with the wins of their moves.
-pub fn set_priors(block: &mut BlockMut, children: &Children) {
-    if children.prior_visits > 0 {
+/// Lets nodes begin with what is known of their moves: prior probabilities, or visits and wins.
+pub fn set_priors(block: &mut BlockMut, children: &Children, params: &Params) {
+    if params.bound == Bound::Puct {
+        block.set_probabilities(children.probabilities());
+    } else if children.prior_visits > 0 {
         let parts = children.prior_wins.iter().map(|wins| Value::WIN.parts() * wins);
         block.set_priors(children.prior_visits.min(MOST_PRIOR_VISITS), parts);
     }

@@ -25,6 +25,8 @@ choice! {
         Bernstein = "bernstein",
         /// `K sqrt(ln N / n min(1/4, v (1 - v) + sqrt(2 ln N / n)))`: UCB1-Tuned.
         Tuned = "tuned",
+        /// `K P sqrt(N) / (1 + n)`, `P` the prior probability of the child: PUCT. It needs `rave=off`.
+        Puct = "puct",
     }
 }
 

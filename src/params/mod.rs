@@ -180,8 +180,13 @@ impl Params {
         self.only_of(Games::Tron)
     }
 
-    /// The settings, if those that another game has alone are off.
+    /// The settings, if they agree with each other and those that another game has alone are off.
     fn only_of(self, game: Games) -> Result<Self, ParamError> {
+        if self.bound == Bound::Puct && self.rave != Rave::Off {
+            let (name, value) = ("rave", self.rave.to_string());
+            let range = "with bound=puct: off".to_string();
+            return Err(ParamError::BadValue { name, value, range });
+        }
         let is_refused =
             |row: &Row| row.games != Games::Both && row.games != game && row.value != row.off;
         match self.rows().into_iter().find(is_refused) {

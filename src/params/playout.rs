@@ -36,6 +36,12 @@ macro_rules! rows {
             "Stankiewicz 2011 §4.4.1";
     }
 
+    Playout in Tron {
+        leaf_mix: f32 = 0.0, 0.0..=1.0,
+            "lambda: the weight of the game's own evaluation in the value of a leaf, beside a playout (1: no playouts)",
+            "Silver et al. 2016";
+    }
+
     } };
 }
 

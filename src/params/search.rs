@@ -14,8 +14,8 @@ macro_rules! rows {
             "K (or C), the weight of the exploration term",
             "Stankiewicz 2011 eq. 2.1; Nahue 2014 table 1.1";
         bound: Bound = Bound::Hoeffding, (),
-            "the bound behind the exploration term",
-            "Lorentz 2010 §2; Auer, Cesa-Bianchi and Fischer 2002";
+            "the exploration term: a confidence bound, or by prior probabilities (puct, with rave=off)",
+            "Lorentz 2010 §2; Auer, Cesa-Bianchi and Fischer 2002; Silver et al. 2017";
         child_trials: u32 = 0, 0..=1_000_000,
             "T, the visits of a child before its score counts: until then it goes first, in random order",
             "Nahue 2014 §3.4; Duguépéroux 2016 alg. 1";
@@ -50,8 +50,11 @@ macro_rules! rows {
             "what several threads share: one tree, the moves of the root, or the playouts of a leaf",
             "Chaslot, Winands and van den Herik 2008; Nahue 2014 §5.6";
         virtual_loss: u32 = 1, 0..=1000,
-            "visits without points that a thread leaves on its way down a shared tree",
+            "visits without points on the path of a leaf that waits for its value, in a shared tree or a batch",
             "Chaslot, Winands and van den Herik 2008";
+        leaf_batch: u32 = 1, 1..=64,
+            "leaves that a thread selects before it evaluates them together",
+            "Silver et al. 2016";
         root_exchange: u32 = 0, 0..=1_000_000,
             "milliseconds after which the trees of threads exchange the counts of the root (0: at the end)",
             "Chaslot, Winands and van den Herik 2008";

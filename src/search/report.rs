@@ -11,6 +11,8 @@ pub struct MoveReport {
     /// From 0 to 1, for the side to move; none without visits.
     pub win_rate: Option<f64>,
     pub rave: Option<f64>,
+    /// The prior probability, where the search goes by it.
+    pub prior: Option<f64>,
     /// What is proven, for the side to move.
     pub status: Status,
     /// Plies to the end of the game in the proof that was found, this move among them.

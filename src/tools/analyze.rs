@@ -227,6 +227,8 @@ impl Analysis {
 fn table_of(moves: &[NamedMove]) -> String {
     let percent =
         |rate: Option<f64>| rate.map_or("-".to_string(), |r| format!("{:.1}%", 100.0 * r));
+    // A search has RAVE values or prior probabilities.
+    let has_priors = moves.iter().any(|found| found.prior.is_some());
     let row = |found: &NamedMove| {
         let status = match found.proof_depth {
             Some(depth) => format!("{} in {depth}", found.status),
@@ -236,12 +238,12 @@ fn table_of(moves: &[NamedMove]) -> String {
             found.name.clone(),
             found.visits.to_string(),
             percent(found.win_rate),
-            percent(found.rave),
+            percent(if has_priors { found.prior } else { found.rave }),
             status,
         ]
     };
     lay_out(
-        &["move", "visits", "win rate", "rave", "proof"],
+        &["move", "visits", "win rate", if has_priors { "prior" } else { "rave" }, "proof"],
         &moves.iter().map(row).collect::<Vec<_>>(),
     )
 }

@@ -16,6 +16,9 @@ pub struct NamedMove {
     /// From 0 to 1, for the side to move; none without visits.
     pub win_rate: Option<f64>,
     pub rave: Option<f64>,
+    /// The prior probability, where the search goes by it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prior: Option<f64>,
     /// `win`, `loss`, `draw` or `none`, for the side to move.
     pub status: &'static str,
     /// Plies to the end of the game in the proof that was found, this move among them.
@@ -59,6 +62,7 @@ impl NamedReport {
             visits: found.visits,
             win_rate: found.win_rate,
             rave: found.rave,
+            prior: found.prior,
             status: found.status.name(),
             proof_depth: found.proof_depth,
         });

@@ -1,7 +1,8 @@
 //! The sibling block: the children of a node, 19 bytes each, column by column.
 //!
 //! A small header and seven columns, widest first, so that every column is aligned without a gap
-//! and selection reads columns as vectors. The two RAVE counts share a 32-bit cell. A proven node
+//! and selection reads columns as vectors. The two RAVE counts share a 32-bit cell, which holds a prior
+//! probability instead where a search has no RAVE. A proven node
 //! has no children any more: the depth of its proof stands where their handle was, so that RAVE
 //! counts can be added to a whole column without asking.
 //!
@@ -120,6 +121,9 @@ pub struct BlockMut<'a> {
 
 /// RAVE visits in the low half, RAVE points in the high half; halved together before either can
 /// overflow.
+///
+/// A search without RAVE may keep the prior probability of a move here: in the high half, with no
+/// visits. So a prior is never halved, never added up by threads, and never read as a RAVE value.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[repr(transparent)]
 pub struct RaveCount(pub u32);
@@ -149,6 +153,21 @@ impl RaveCount {
     pub const fn halved(self) -> Self {
         let (visits, points) = (self.visits() / 2, self.points() / 2);
         Self::new(visits, if points > 2 * visits { 2 * visits } else { points })
+    }
+
+    /// The scale of prior probabilities.
+    pub const PRIOR_ONE: u32 = 0xffff;
+
+    /// A prior probability instead of counts. No move is ruled out by it: the least is above 0.
+    pub fn of_prior(probability: f32) -> Self {
+        let share = (probability * Self::PRIOR_ONE as f32).round() as u32;
+        Self::new(0, share.clamp(1, Self::PRIOR_ONE))
+    }
+
+    /// The prior probability, where it stands instead of counts.
+    pub fn prior(self) -> Option<f64> {
+        let has_prior = self.visits() == 0 && self.points() > 0;
+        has_prior.then(|| f64::from(self.points()) / f64::from(Self::PRIOR_ONE))
     }
 
     /// Points for each visit, on a scale from 0 to 1.
@@ -441,6 +460,12 @@ impl<'a> BlockMut<'a> {
         self.header.set_prior(visits);
         self.visits.fill(visits);
         self.wins.iter_mut().zip(parts).for_each(|(place, parts)| *place = parts);
+    }
+
+    /// Lets nodes have prior probabilities, where a search has no RAVE.
+    pub fn set_probabilities(&mut self, probabilities: impl Iterator<Item = f32>) {
+        let cells = self.rave.iter_mut().zip(probabilities);
+        cells.for_each(|(cell, probability)| *cell = RaveCount::of_prior(probability));
     }
 
     /// The children of a node, if it has any.

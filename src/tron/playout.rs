@@ -332,6 +332,18 @@ impl<W: Words> LeafWork for TronPlayouts<W> {
         Prospect::Open { forced: None }
     }
 
+    fn evaluate(&mut self, lines: &[Vec<Move>], values: &mut Vec<Option<Value>>) {
+        let value = |line: &Vec<Move>| {
+            let mut position = self.start.clone();
+            line.iter().for_each(|next| position.make(*next));
+            match position.result() {
+                Some(points) => Some(Value::of_points(points)),
+                None => position.evaluate(self.isa).map(Value::of_share),
+            }
+        };
+        values.extend(lines.iter().map(value));
+    }
+
     unsafe fn run(&mut self, line: &[Move], rng: &mut Rng) -> Value {
         let mut position = self.start.clone();
         self.cells.clear();

@@ -116,7 +116,8 @@ pub fn move_stats(session: &mut Session, arguments: &[String]) -> Answer {
         let name = session.write_move(found.next);
         let (win_rate, rave) = (rate(found.win_rate), rate(found.rave));
         let (visits, status) = (found.visits, found.status.name());
-        format!("{name} visits {visits} win_rate {win_rate} rave {rave} status {status}")
+        let prior = found.prior.map_or(String::new(), |prior| format!(" prior {prior:.4}"));
+        format!("{name} visits {visits} win_rate {win_rate} rave {rave} status {status}{prior}")
     });
     Ok(lines.collect::<Vec<_>>().join("\n"))
 }

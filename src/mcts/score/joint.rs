@@ -5,11 +5,12 @@
 //! block with a row for each move of the other: these are the joint moves. The first side's counts stand
 //! in its rows. Those of the second, for a move of its own, are the sum over the joint moves with it: so
 //! they need no rows, and everything else in the tree is as it is when sides move in turn. Moves of the
-//! first that are proven have no rows behind them any more, and count no more.
+//! first that are proven have no rows behind them any more, and count no more. Prior probabilities of the
+//! second side's moves are the means over the same blocks; there is no RAVE.
 
 use std::sync::atomic::{AtomicU8, AtomicU32};
 
-use crate::tree::{Block, Handle};
+use crate::tree::{Block, Handle, RaveCount};
 
 /// The counts of a side's moves, over all that the other may have chosen. Their memory is reused.
 #[derive(Default)]
@@ -39,13 +40,19 @@ impl Sums {
         self.status.clear();
         self.status.resize_with(count, AtomicU8::default);
         let first = look(first);
+        let mut blocks: u32 = 0;
         for handle in (0..first.count()).filter_map(|index| first.child(index)) {
             let other = look(handle);
+            blocks += 1;
             debug_assert_eq!(other.moves, block.moves, "moves do not depend on the other's");
             for index in 0..count {
                 *self.visits[index].get_mut() += other.visits(index);
                 *self.wins[index].get_mut() += other.wins(index);
+                *self.rave[index].get_mut() += other.rave(index).points();
             }
+        }
+        for cell in &mut self.rave {
+            *cell.get_mut() = RaveCount::new(0, *cell.get_mut() / blocks.max(1)).0;
         }
         block.with_counts(&self.visits, &self.wins, &self.rave).with_status(&self.status)
     }
@@ -53,6 +60,8 @@ impl Sums {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::Ordering::Relaxed;
+
     use super::*;
     use crate::tree::{Place, Status, Tree};
 
@@ -66,6 +75,8 @@ mod tests {
         };
         // The last move of the first side has no children yet.
         let (one, two) = (behind(0), behind(1));
+        tree.block(one).rave_cells()[0].store(RaveCount::of_prior(0.8).0, Relaxed);
+        tree.block(two).rave_cells()[0].store(RaveCount::of_prior(0.4).0, Relaxed);
         tree.block(one).add(0, 3, 4, false);
         tree.block(two).add(0, 5, 6, false);
         tree.block(two).add(1, 7, 0, false);
@@ -77,6 +88,8 @@ mod tests {
             assert_eq!(summed.moves, [20, 21]);
             assert_eq!([0, 1].map(|index| summed.visits(index)), [8, 7]);
             assert_eq!([0, 1].map(|index| summed.wins(index)), [10, 0]);
+            let prior = summed.rave(0).prior().expect("a prior");
+            assert!((prior - 0.6).abs() < 1e-4, "the mean: {prior}");
             assert!((0..2).all(|index| summed.status(index) == Status::UNKNOWN));
         }
         let again = sums.over(|handle| tree.block(handle), first, two);

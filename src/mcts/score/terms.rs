@@ -214,6 +214,25 @@ impl Term for Bernstein {
     }
 }
 
+/// `K P sqrt(N) / (1 + n)`: PUCT (Rosin 2011; Silver et al. 2017). The prior probability `P` stands where
+/// RAVE points would.
+#[derive(Clone, Copy)]
+pub struct Puct {
+    /// `K sqrt(N)`, in units of the prior.
+    pub weight: f32,
+}
+
+impl Term for Puct {
+    #[inline(always)]
+    fn of<L: Lanes>(self, counts: &Counts<L>) -> Fractions<L> {
+        let visits = L::to_floats(counts.visits);
+        Fractions {
+            above: L::mul(L::floats(self.weight), counts.rave_points),
+            below: L::add(visits, L::floats(1.0)),
+        }
+    }
+}
+
 /// `K sqrt(ln N / n min(1/4, v (1 - v) + sqrt(2 ln N / n)))`: UCB1-Tuned (Auer, Cesa-Bianchi and Fischer
 /// 2002). With draws the variance of the points is smaller than `v (1 - v)`, which stands for it.
 #[derive(Clone, Copy)]

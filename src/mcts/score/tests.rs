@@ -14,8 +14,12 @@ const TOLERANCE: f64 = 2e-3;
 
 fn formulas() -> Vec<Params> {
     let mut formulas = Vec::new();
-    for rave in [Rave::Off, Rave::Alpha, Rave::Beta] {
-        for bound in [Bound::Hoeffding, Bound::Bernstein, Bound::Tuned] {
+    let confidence = [Bound::Hoeffding, Bound::Bernstein, Bound::Tuned];
+    let with_priors = [Bound::Hoeffding, Bound::Bernstein, Bound::Tuned, Bound::Puct];
+    for (rave, bounds) in
+        [(Rave::Off, &with_priors[..]), (Rave::Alpha, &confidence), (Rave::Beta, &confidence)]
+    {
+        for bound in bounds.iter().copied() {
             for exploration in [0.0, 0.4, 2.0] {
                 for (child_trials, first_play) in [(0, 0.5), (0, 1.1), (1, 0.5), (4, 0.5)] {
                     let rave_weight = if rave == Rave::Alpha { 50.0 } else { 130.0 };
@@ -96,6 +100,10 @@ fn score_plainly(params: &Params, block: &Block, index: usize, visits: u32) -> O
             let variance = rate * (1.0 - rate) + (2.0 * log / divisor).sqrt();
             (log / divisor * variance.min(0.25)).sqrt()
         }
+        Bound::Puct => {
+            let prior = f64::from(block.rave(index).points()) / f64::from(RaveCount::PRIOR_ONE);
+            prior * f64::from(visits).sqrt() / (1.0 + n)
+        }
     };
     Some(value.unwrap_or(f64::from(params.first_play)) + f64::from(params.exploration) * bound)
 }
@@ -104,7 +112,8 @@ fn score_plainly(params: &Params, block: &Block, index: usize, visits: u32) -> O
 fn choose(selector: &mut Selector, tree: &Tree, visits: u32, rng: &mut Rng) -> usize {
     let (mut path, mut line) = (Vec::new(), Vec::new());
     let children = tree.children().expect("children");
-    let way = Way { tree, children, visits, shared: None, rng, steer: None };
+    let virtual_loss = VirtualLoss::None;
+    let way = Way { tree, children, visits, own_blocks: None, virtual_loss, rng, steer: None };
     selector.descend(way, &mut path, &mut line);
     let index = path[0].index;
     assert_eq!(path, [Place { block: children, index }]);
@@ -269,7 +278,8 @@ fn the_way_down_ends_at_a_leaf() {
         let (mut path, mut line) = (Vec::new(), Vec::new());
         let children = tree.children().expect("children");
         let rng = &mut Rng::new(1);
-        let way = Way { tree: &tree, children, visits, shared: None, rng, steer: None };
+        let (own_blocks, virtual_loss) = (None, VirtualLoss::None);
+        let way = Way { tree: &tree, children, visits, own_blocks, virtual_loss, rng, steer: None };
         selector.descend(way, &mut path, &mut line);
         assert_eq!(path.iter().map(|place| place.index + 1).collect::<Vec<_>>(), counts);
         assert_eq!(path.last().copied(), place);
