@@ -1,28 +1,37 @@
-//! Processor cores: which there are, and binding a thread to one.
+//! Processor cores: which there are, which are busy, and binding a thread to one.
 //!
-//! The list is read once, before the first thread is bound: afterwards the system shows a bound
-//! thread its own core only. Physical cores come first, socket by socket, their second
-//! hyper-threads after them, so that the first threads never share a core.
+//! Only the cores that the program was started on are used (`taskset`, control groups). The list is read
+//! once, before the first thread is bound: afterwards the system shows a bound thread its own core only.
+//! Physical cores come first, socket by socket, their second hyper-threads after them, so that the first
+//! threads never share a core.
+//!
+//! A search with several threads binds each of them to a core (see [`places`]):
+//! - to the cores that the user names (`cores=8-15`);
+//! - else, on a thread that is bound itself (matches, benches), to that core and the next ones;
+//! - else to the cores with the fewest running threads of other programs when the search begins.
 
 use std::cell::Cell;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::sync::OnceLock;
 
 use core_affinity::CoreId;
 
-fn cores() -> &'static [CoreId] {
-    static CORES: OnceLock<Vec<CoreId>> = OnceLock::new();
-    CORES.get_or_init(|| physical_first(core_affinity::get_core_ids().unwrap_or_default()))
+/// The numbers of the cores that the program may use, in the order in which threads take them.
+fn cores() -> &'static [usize] {
+    static CORES: OnceLock<Vec<usize>> = OnceLock::new();
+    CORES.get_or_init(|| {
+        let cores = core_affinity::get_core_ids().unwrap_or_default();
+        physical_first(cores.into_iter().map(|core| core.id).collect())
+    })
 }
 
-fn physical_first(cores: Vec<CoreId>) -> Vec<CoreId> {
-    let mut cores = cores;
+fn physical_first(mut cores: Vec<usize>) -> Vec<usize> {
     // Neighbours first: threads that share a tree should share a socket.
-    cores.sort_by_key(|core| (package(core.id), core.id));
+    cores.sort_by_key(|core| (package(*core), *core));
     let mut seen = HashSet::new();
     let (physical, siblings): (Vec<_>, Vec<_>) =
-        cores.into_iter().partition(|core| seen.insert(hyper_threads(core.id)));
+        cores.into_iter().partition(|core| seen.insert(hyper_threads(*core)));
     [physical, siblings].concat()
 }
 
@@ -39,25 +48,132 @@ fn hyper_threads(id: usize) -> String {
     fs::read_to_string(path).map_or_else(|_| id.to_string(), |list| list.trim().to_string())
 }
 
-/// How many threads can have a core of their own.
+/// The number of threads that can have a core of their own.
 pub fn count() -> usize {
     cores().len().max(1)
 }
 
+/// Whether the program may use a core.
+pub fn has(core: usize) -> bool {
+    cores().contains(&core)
+}
+
 thread_local! {
-    static OF_THIS_THREAD: Cell<usize> = const { Cell::new(0) };
+    static OF_THIS_THREAD: Cell<Option<usize>> = const { Cell::new(None) };
 }
 
-/// The index of the core that the calling thread was bound to, 0 if it was not. The threads that it
-/// starts are to be bound to that one and those behind it.
-pub fn of_this_thread() -> usize {
-    OF_THIS_THREAD.get()
-}
-
-/// Binds the calling thread to a core, the same for the same index; past the last core the count
-/// begins anew. False where the system does not allow it.
+/// Binds the calling thread to the core at an index of the list; after the last core the count
+/// begins again. False where the system does not allow it.
 pub fn pin(index: usize) -> bool {
-    OF_THIS_THREAD.set(index);
+    OF_THIS_THREAD.set(Some(index));
     let cores = cores();
-    !cores.is_empty() && core_affinity::set_for_current(cores[index % cores.len()])
+    !cores.is_empty() && pin_to(cores[index % cores.len()])
+}
+
+/// Binds the calling thread to a core. False where the system does not allow it.
+pub fn pin_to(core: usize) -> bool {
+    core_affinity::set_for_current(CoreId { id: core })
+}
+
+/// The cores for the threads of a search that the calling thread begins, one for each thread: from
+/// `named` if it has any, else as the head of this file says. Empty where the system has no list.
+pub fn places(threads: usize, named: &[usize]) -> Vec<usize> {
+    let cores = cores();
+    let from = |cores: &[usize], first: usize| -> Vec<usize> {
+        cores.iter().copied().cycle().skip(first).take(threads).collect()
+    };
+    match OF_THIS_THREAD.get() {
+        _ if !named.is_empty() => from(named, 0),
+        _ if cores.is_empty() => Vec::new(),
+        Some(first) => from(cores, first % cores.len()),
+        None => from(&least_busy(cores, &running_threads(), std::process::id() as usize), 0),
+    }
+}
+
+/// Cores ordered by the number of threads that run there. Among equals the order begins at a place that
+/// depends on the program, so that programs that start together do not choose the same.
+fn least_busy(cores: &[usize], running: &HashMap<usize, usize>, program: usize) -> Vec<usize> {
+    let load = |core: &usize| running.get(core).copied().unwrap_or(0);
+    let mut order = cores.to_vec();
+    if !order.is_empty() {
+        let first = program % order.len();
+        order.rotate_left(first);
+    }
+    order.sort_by_key(load);
+    order
+}
+
+/// The number of running threads of other programs on each core, now. Empty where the system does not say.
+pub fn running_threads() -> HashMap<usize, usize> {
+    let mut running = HashMap::new();
+    let own = std::process::id().to_string();
+    let numbered = |path: &str| {
+        let entries = fs::read_dir(path).into_iter().flatten().flatten();
+        entries
+            .filter_map(|entry| entry.file_name().into_string().ok())
+            .filter(|name| name.bytes().all(|byte| byte.is_ascii_digit()))
+    };
+    for program in numbered("/proc").filter(|program| *program != own) {
+        let tasks = format!("/proc/{program}/task");
+        for thread in numbered(&tasks) {
+            let stat = fs::read_to_string(format!("{tasks}/{thread}/stat")).unwrap_or_default();
+            if let Some(core) = core_if_running(&stat) {
+                *running.entry(core).or_default() += 1;
+            }
+        }
+    }
+    running
+}
+
+/// The core of a thread by its line in `/proc`, if it runs (proc(5): the third field is the state, the
+/// 39th the core; the second, the name, is in brackets and may hold anything).
+fn core_if_running(stat: &str) -> Option<usize> {
+    let (_, after_name) = stat.rsplit_once(')')?;
+    let mut fields = after_name.split_whitespace();
+    (fields.next() == Some("R")).then(|| fields.nth(35)?.parse().ok()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn idle_cores_come_first() {
+        let cores: Vec<usize> = (0..64).collect();
+        let busy: HashMap<usize, usize> = (8..16).map(|core| (core, 1)).chain([(3, 2)]).collect();
+        for program in [0, 5, 12, 100] {
+            let order = least_busy(&cores, &busy, program);
+            let load = |core: &usize| busy.get(core).copied().unwrap_or(0);
+            assert!(order.iter().is_sorted_by_key(load), "{order:?}");
+            assert_eq!(order.iter().collect::<HashSet<_>>().len(), 64);
+            assert_eq!(order[63], 3, "the busiest is last");
+        }
+        assert_ne!(least_busy(&cores, &busy, 20)[0], least_busy(&cores, &busy, 21)[0]);
+    }
+
+    #[test]
+    fn a_running_thread_is_read_from_its_line() {
+        let fields = |state: &str| {
+            let rest: Vec<String> = (4..=52).map(|field| field.to_string()).collect();
+            format!("77 (a) R name) {state} {}", rest.join(" "))
+        };
+        assert_eq!(core_if_running(&fields("R")), Some(39));
+        assert_eq!(core_if_running(&fields("S")), None);
+        assert_eq!(core_if_running(""), None);
+    }
+
+    #[test]
+    fn named_cores_and_bound_threads_come_before_idle_ones() {
+        assert_eq!(places(3, &[5, 9]), [5, 9, 5]);
+        if cfg!(miri) || cores().is_empty() {
+            return;
+        }
+        let bound = std::thread::spawn(|| {
+            pin(count() - 1);
+            places(2, &[])
+        });
+        let last = *cores().last().expect("cores");
+        assert_eq!(bound.join().expect("it ends"), [last, cores()[0]]);
+        assert!(places(2, &[]).iter().all(|core| has(*core)));
+    }
 }

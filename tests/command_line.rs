@@ -268,6 +268,7 @@ fn every_parameter_is_listed() {
             "Tree",
             "Tree, in Havannah only",
             "Playout",
+            "Playout, in Tron only",
             "Player, in Havannah only",
             "Havannah",
             "Tron",

@@ -7,6 +7,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use ciclon::cores;
 use ciclon::rng::Rng;
 
 use crate::scratch::Scratch;
@@ -513,4 +514,66 @@ fn random_commands_leave_no_trace() {
 #[ignore = "takes ten minutes"]
 fn ten_minutes_of_random_commands() {
     soak(Duration::from_secs(600));
+}
+
+/// The lists of cores that the threads of a program may run on, as the system writes them.
+#[cfg(target_os = "linux")]
+fn allowed_cores(program: u32) -> Vec<String> {
+    let threads =
+        std::fs::read_dir(format!("/proc/{program}/task")).into_iter().flatten().flatten();
+    let allowed = |status: String| {
+        let line = status.lines().find(|line| line.starts_with("Cpus_allowed_list"))?;
+        Some(line.split_whitespace().nth(1)?.to_string())
+    };
+    threads
+        .filter_map(|thread| std::fs::read_to_string(thread.path().join("status")).ok())
+        .filter_map(allowed)
+        .collect()
+}
+
+/// Waits for what may take a moment.
+#[cfg(target_os = "linux")]
+fn wait_for(what: &str, holds: impl Fn() -> bool) {
+    let begin = Instant::now();
+    while !holds() {
+        assert!(begin.elapsed() < LONG, "not seen: {what}");
+        thread::sleep(Duration::from_millis(2));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn two_programs_search_on_the_cores_that_they_were_given() {
+    let cores: Vec<usize> = (0..1024).filter(|core| cores::has(*core)).collect();
+    let [first, .., last] = cores[..] else {
+        println!("one core only: nothing to tell apart");
+        return;
+    };
+    let search = |core: usize, threads: &str| {
+        let core = format!("cores={core}");
+        let mut client = Client::new(&["--size", "6", "--set", threads, "--set", &core]);
+        assert_eq!(client.ask("time_settings 100 0 0"), "=");
+        client.send("genmove white");
+        client
+    };
+    // One thread is bound as several are.
+    let (one, two) = (search(first, "threads=1"), search(last, "threads=3"));
+    let is_bound = |client: &Client, core: usize, threads: usize| {
+        let cores = allowed_cores(client.child.id());
+        cores.iter().filter(|list| **list == core.to_string()).count() == threads
+    };
+    wait_for("one thread on the first core", || is_bound(&one, first, 1));
+    wait_for("three threads on the last core", || is_bound(&two, last, 3));
+    // This is what a third program chooses idle cores by.
+    let running = |core: usize| cores::running_threads().get(&core).copied().unwrap_or(0);
+    wait_for("a busy first core", || running(first) >= 1);
+    wait_for("a busy last core", || running(last) >= 3);
+}
+
+#[test]
+fn cores_that_are_not_there_are_refused() {
+    for cores in ["cores=1000", "cores=1-0", "cores=", "cores=0,", "cores=all"] {
+        let mut refused = start(&["--set", cores]);
+        assert_eq!(refused.wait().expect("it ends").code(), Some(2), "{cores}");
+    }
 }

@@ -137,8 +137,16 @@ const IN_TRON: &[Change] = &[
 /// What is no matter of a short search with one thread: `havannah::weights` has the file of patterns,
 /// `tests/engine.rs` the memory, `tests/parallel.rs` the threads, `tests/player.rs` and the transcripts
 /// what a player does besides searching.
-const OUTSIDE: [&str; 7] =
-    ["pattern_file", "memory", "threads", "parallel", "virtual_loss", "root_exchange", "leaf_stop"];
+const OUTSIDE: [&str; 8] = [
+    "pattern_file",
+    "memory",
+    "threads",
+    "cores",
+    "parallel",
+    "virtual_loss",
+    "root_exchange",
+    "leaf_stop",
+];
 
 /// What a search finds, and one after its best move.
 type Found = Vec<(Option<Move>, Vec<MoveReport>)>;

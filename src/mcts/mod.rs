@@ -39,6 +39,8 @@ use worker::{Worker, set_priors};
 pub struct Mcts {
     outlook: Outlook,
     workers: Vec<Worker>,
+    /// The cores that the threads are bound to in the search under way.
+    places: Vec<usize>,
 }
 
 impl Search for Mcts {
@@ -92,7 +94,7 @@ impl Mcts {
             ledger: Ledger::default(),
             tallies: workers.iter().map(|_| outlook::Tally::default()).collect(),
         };
-        Self { outlook, workers }
+        Self { outlook, workers, places: Vec::new() }
     }
 
     /// What is known of the position.
@@ -167,7 +169,7 @@ impl Mcts {
     }
 
     fn start_again(&mut self) {
-        let Self { outlook, workers } = self;
+        let Self { outlook, workers, .. } = self;
         outlook.prospect = None;
         outlook.legal = outlook::words_of(&outlook.params, &*outlook.position);
         outlook.ledger = Ledger::default();
@@ -177,7 +179,7 @@ impl Mcts {
 
     /// Finds what is certain at the root, and gives it its children.
     fn prepare_root(&mut self) {
-        let Self { outlook, workers } = self;
+        let Self { outlook, workers, .. } = self;
         if outlook.prospect.is_some() {
             return;
         }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use super::outlook::Tally;
 use super::parallel::{BATCH, Round, have_news, share_proofs, work_together};
 use super::{Mcts, Outlook};
+use crate::cores;
 use crate::params::{FinalMove, Selection};
 use crate::search::{Ending, Found, Limits, Watch};
 use crate::tree::{MOST_VISITS, Tree};
@@ -42,6 +43,10 @@ impl Mcts {
         progress: &mut dyn FnMut(&dyn Found),
     ) -> Ending {
         let watch = Watch { begin: Instant::now(), limits: *limits, stop };
+        if self.uses_rounds() {
+            let named = self.outlook.params.cores.cores();
+            self.places = cores::places(self.workers.len(), named);
+        }
         let ending = self.run_until(watch, progress);
         if self.outlook.trees.len() > 1 {
             self.outlook.exchange();
@@ -52,6 +57,11 @@ impl Mcts {
             tree.sweep(|| is_late() || watch.is_stopped());
         }
         ending
+    }
+
+    /// Whether threads of their own search, each bound to a core: not if the calling thread does.
+    fn uses_rounds(&self) -> bool {
+        self.workers.len() > 1 || !self.outlook.params.cores.cores().is_empty()
     }
 
     fn run_until(&mut self, mut watch: Watch, progress: &mut dyn FnMut(&dyn Found)) -> Ending {
@@ -98,7 +108,7 @@ impl Mcts {
                 return Ending::Decided;
             }
             let playouts = watch.left(done);
-            if self.workers.len() == 1 {
+            if !self.uses_rounds() {
                 let worker = &mut self.workers[0];
                 let is_full = || self.outlook.tree().is_full();
                 worker.enter(&self.outlook, None).batch(playouts.min(BATCH), &is_full);
@@ -112,12 +122,12 @@ impl Mcts {
 
     /// Lets all threads work until something has to be done alone.
     fn round(&mut self, watch: &Watch, playouts: u64, progress: &mut dyn FnMut(&dyn Found)) {
-        let Self { outlook, workers } = self;
+        let Self { outlook, workers, places } = self;
         let outlook = &*outlook;
         let deadline = watch.limits.time.and_then(|time| watch.begin.checked_add(time));
         let round = Round::new(workers.len(), playouts, deadline, watch.stop);
         let begin = Instant::now();
-        work_together(outlook, workers, &round, &mut || {
+        work_together(outlook, workers, &round, places, &mut || {
             let is_over = outlook.is_round_over(watch, begin.elapsed());
             if !is_over {
                 progress(outlook);

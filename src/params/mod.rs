@@ -17,7 +17,7 @@ mod value;
 
 pub use choices::*;
 pub use groups::{Games, Group};
-pub use value::FileName;
+pub use value::{CoreList, FileName};
 
 use std::fmt;
 
@@ -160,7 +160,7 @@ impl Params {
         let Self { memory, threads, parallel, virtual_loss, root_exchange, leaf_stop, .. } = *self;
         let preset =
             Self { memory, threads, parallel, virtual_loss, root_exchange, leaf_stop, ..preset };
-        let preset = Self { seed: self.seed, ..preset };
+        let preset = Self { seed: self.seed, cores: self.cores.clone(), ..preset };
         Ok(preset.with_group(Group::Player, self))
     }
 

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
+use crate::cores;
+
 /// A kind of value that a parameter can have.
 pub trait Value: Sized + fmt::Display {
     type Range;
@@ -73,6 +75,64 @@ impl Value for FileName {
 
     fn describe(_: &()) -> String {
         "shipped, or a file".to_string()
+    }
+}
+
+/// Cores to bind threads to; none where they are chosen when a search begins.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct CoreList(Vec<usize>);
+
+impl CoreList {
+    /// The name of the empty list.
+    const AUTO: &'static str = "auto";
+
+    /// The numbers of the cores, as they were named.
+    pub fn cores(&self) -> &[usize] {
+        &self.0
+    }
+}
+
+impl fmt::Display for CoreList {
+    /// Neighbours are joined: `0-3,8`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return f.write_str(Self::AUTO);
+        }
+        let runs: Vec<String> = self
+            .0
+            .chunk_by(|core, next| core + 1 == *next)
+            .map(|run| match *run {
+                [core] => core.to_string(),
+                [first, .., last] => format!("{first}-{last}"),
+                [] => unreachable!("a run has a core"),
+            })
+            .collect();
+        f.write_str(&runs.join(","))
+    }
+}
+
+impl Value for CoreList {
+    type Range = ();
+
+    /// Cores that the program may not use are refused.
+    fn read(text: &str, _: &()) -> Option<Self> {
+        if text == Self::AUTO {
+            return Some(Self::default());
+        }
+        let mut list = Vec::new();
+        for run in text.split(',') {
+            let (first, last) = run.split_once('-').unwrap_or((run, run));
+            let (first, last): (usize, usize) = (first.parse().ok()?, last.parse().ok()?);
+            if first > last || !cores::has(first) || !cores::has(last) {
+                return None;
+            }
+            list.extend((first..=last).filter(|core| cores::has(*core)));
+        }
+        Some(Self(list))
+    }
+
+    fn describe(_: &()) -> String {
+        "auto, or cores of this machine like 0 or 0-3,8".to_string()
     }
 }
 

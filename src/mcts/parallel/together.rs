@@ -13,24 +13,26 @@ use crate::params::Parallel;
 /// How often the caller looks at the state of the search.
 const LOOK_EVERY: Duration = Duration::from_millis(1);
 
-/// Lets all threads work in the trees, each on a core of its own, until the round is over. The caller
-/// looks now and then, and says whether it is.
+/// Lets all threads work in the trees, each bound to its core of `places`, until the round is over. The
+/// caller looks now and then, and says whether it is.
 pub fn work_together(
     outlook: &Outlook,
     workers: &mut [Worker],
     round: &Round,
+    places: &[usize],
     is_over: &mut dyn FnMut() -> bool,
 ) {
     let is_leaf = outlook.params.parallel == Parallel::Leaf;
     let crew = is_leaf.then(|| Crew::new(workers.len()));
-    let first_core = cores::of_this_thread();
     thread::scope(|scope| {
         let _ends = round.ends_with_caller();
         for worker in workers {
             let crew = crew.as_ref();
             scope.spawn(move || {
                 let _at_work = round.enter();
-                cores::pin(first_core + worker.thread);
+                if let Some(core) = places.get(worker.thread) {
+                    cores::pin_to(*core);
+                }
                 match crew {
                     Some(crew) if worker.thread > 0 => {
                         crew.help(worker, &outlook.params);
