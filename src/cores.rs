@@ -75,15 +75,14 @@ pub fn pin_to(core: usize) -> bool {
     core_affinity::set_for_current(CoreId { id: core })
 }
 
-/// The cores for the threads of a search that the calling thread begins, one for each thread: from
-/// `named` if it has any, else as the head of this file says. Empty where the system has no list.
-pub fn places(threads: usize, named: &[usize]) -> Vec<usize> {
+/// The cores for the threads of a search that the calling thread begins, one for each thread, where the
+/// user does not name them. Empty where the system has no list.
+pub fn places(threads: usize) -> Vec<usize> {
     let cores = cores();
     let from = |cores: &[usize], first: usize| -> Vec<usize> {
         cores.iter().copied().cycle().skip(first).take(threads).collect()
     };
     match OF_THIS_THREAD.get() {
-        _ if !named.is_empty() => from(named, 0),
         _ if cores.is_empty() => Vec::new(),
         Some(first) => from(cores, first % cores.len()),
         None => from(&least_busy(cores, &running_threads(), std::process::id() as usize), 0),
@@ -163,17 +162,16 @@ mod tests {
     }
 
     #[test]
-    fn named_cores_and_bound_threads_come_before_idle_ones() {
-        assert_eq!(places(3, &[5, 9]), [5, 9, 5]);
+    fn bound_threads_come_before_idle_cores() {
         if cfg!(miri) || cores().is_empty() {
             return;
         }
         let bound = std::thread::spawn(|| {
             pin(count() - 1);
-            places(2, &[])
+            places(2)
         });
         let last = *cores().last().expect("cores");
         assert_eq!(bound.join().expect("it ends"), [last, cores()[0]]);
-        assert!(places(2, &[]).iter().all(|core| has(*core)));
+        assert!(places(2).iter().all(|core| has(*core)));
     }
 }

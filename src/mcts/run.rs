@@ -8,7 +8,7 @@ use super::outlook::Tally;
 use super::parallel::{BATCH, Round, have_news, share_proofs, work_together};
 use super::{Mcts, Outlook};
 use crate::cores;
-use crate::params::{FinalMove, Selection};
+use crate::params::{CoreList, FinalMove, Selection};
 use crate::search::{Ending, Found, Limits, Watch};
 use crate::tree::{MOST_VISITS, Tree};
 
@@ -44,8 +44,12 @@ impl Mcts {
     ) -> Ending {
         let watch = Watch { begin: Instant::now(), limits: *limits, stop };
         if self.uses_rounds() {
-            let named = self.outlook.params.cores.cores();
-            self.places = cores::places(self.workers.len(), named);
+            let threads = self.workers.len();
+            self.places = match &self.outlook.params.cores {
+                CoreList::Auto => cores::places(threads),
+                CoreList::Unbound => Vec::new(),
+                CoreList::Named(named) => named.iter().copied().cycle().take(threads).collect(),
+            };
         }
         let ending = self.run_until(watch, progress);
         if self.outlook.trees.len() > 1 {
@@ -61,7 +65,7 @@ impl Mcts {
 
     /// Whether threads of their own search, each bound to a core: not if the calling thread does.
     fn uses_rounds(&self) -> bool {
-        self.workers.len() > 1 || !self.outlook.params.cores.cores().is_empty()
+        self.workers.len() > 1 || matches!(self.outlook.params.cores, CoreList::Named(_))
     }
 
     fn run_until(&mut self, mut watch: Watch, progress: &mut dyn FnMut(&dyn Found)) -> Ending {

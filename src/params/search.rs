@@ -46,8 +46,8 @@ macro_rules! rows {
         threads: u32 = 1, 0..=1024,
             "threads that search (0: one for every core)",
             "Nahue 2014 §5.6";
-        cores: CoreList = CoreList::default(), (),
-            "cores that the threads are bound to (auto: idle ones, or those after the core of a match or bench)",
+        cores: CoreList = CoreList::Auto, (),
+            "cores that the threads are bound to (auto: idle ones, or those after the core of a match or bench; none: not bound)",
             "";
         parallel: Parallel = Parallel::Tree, (),
             "what several threads share: one tree, the moves of the root, or the playouts of a leaf",

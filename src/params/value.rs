@@ -78,28 +78,27 @@ impl Value for FileName {
     }
 }
 
-/// Cores to bind threads to; none where they are chosen when a search begins.
+/// The cores that threads are bound to.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct CoreList(Vec<usize>);
-
-impl CoreList {
-    /// The name of the empty list.
-    const AUTO: &'static str = "auto";
-
-    /// The numbers of the cores, as they were named.
-    pub fn cores(&self) -> &[usize] {
-        &self.0
-    }
+pub enum CoreList {
+    /// Those that are chosen when a search begins.
+    #[default]
+    Auto,
+    /// None: the system may move threads.
+    Unbound,
+    /// These, at least one.
+    Named(Vec<usize>),
 }
 
 impl fmt::Display for CoreList {
     /// Neighbours are joined: `0-3,8`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.is_empty() {
-            return f.write_str(Self::AUTO);
-        }
-        let runs: Vec<String> = self
-            .0
+        let cores = match self {
+            Self::Auto => return f.write_str("auto"),
+            Self::Unbound => return f.write_str("none"),
+            Self::Named(cores) => cores,
+        };
+        let runs: Vec<String> = cores
             .chunk_by(|core, next| core + 1 == *next)
             .map(|run| match *run {
                 [core] => core.to_string(),
@@ -116,8 +115,10 @@ impl Value for CoreList {
 
     /// Cores that the program may not use are refused.
     fn read(text: &str, _: &()) -> Option<Self> {
-        if text == Self::AUTO {
-            return Some(Self::default());
+        match text {
+            "auto" => return Some(Self::Auto),
+            "none" => return Some(Self::Unbound),
+            _ => {}
         }
         let mut list = Vec::new();
         for run in text.split(',') {
@@ -128,11 +129,11 @@ impl Value for CoreList {
             }
             list.extend((first..=last).filter(|core| cores::has(*core)));
         }
-        Some(Self(list))
+        Some(Self::Named(list))
     }
 
     fn describe(_: &()) -> String {
-        "auto, or cores of this machine like 0 or 0-3,8".to_string()
+        "auto, none, or cores of this machine like 0 or 0-3,8".to_string()
     }
 }
 
