@@ -22,6 +22,7 @@ mod rules;
 mod scratch;
 mod search;
 mod structure;
+mod symmetry;
 mod tactics;
 mod terminal;
 mod tron;
