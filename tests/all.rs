@@ -10,6 +10,7 @@ mod gtp;
 mod gtp_process;
 mod guided;
 mod hand_built;
+mod illegal_moves;
 mod matches;
 mod parallel;
 mod parameters;
