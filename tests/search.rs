@@ -3,14 +3,15 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use ciclon::bits::Isa;
 use ciclon::engine::Engine;
-use ciclon::game::{DRAW, LOSS, Move, Position, WIN};
+use ciclon::game::{DRAW, LOSS, Move, Position, WIN, points_of};
 use ciclon::mcts::Mcts;
-use ciclon::params::{Bound, FinalMove, Params, Rave, Selection};
+use ciclon::params::{Bound, FinalMove, Parallel, Params, Rave, Selection};
 use ciclon::rng::Rng;
-use ciclon::search::{Ending, Limits, MoveReport, Report};
+use ciclon::search::{Ending, Found, Limits, MoveReport, Report};
 use ciclon::tree::Status;
 
 use crate::hand_built::{Lines, Story, after, minimax};
@@ -313,4 +314,34 @@ fn the_move_to_play_follows_its_rule() {
         }
     }
     assert!(differences > 0, "the rules were never put to the test");
+}
+
+/// Whatever the settings, a game that is over is not searched, and its result is known.
+#[test]
+fn a_finished_game_is_not_searched() {
+    let ends = ["+", "=", "-"].map(Story::read);
+    let played = {
+        // One move, and the game is over.
+        let start = Story::read("[-]");
+        after(&start, start.legal_moves()[0])
+    };
+    let limits = Limits { playouts: Some(1000), until_solved: true, ..Limits::default() };
+    for end in ends.iter().chain([&played]) {
+        let points = points_of(end.to_move(), end.result().expect("it is over"));
+        for params in all_settings() {
+            for (parallel, threads) in
+                [(Parallel::Tree, 1), (Parallel::Tree, 2), (Parallel::Root, 2), (Parallel::Leaf, 2)]
+            {
+                let params = Params { parallel, threads, ..params.clone() };
+                let mut search = Mcts::new(Isa::best(), &params, end.boxed());
+                let ending = search.run(&limits, &AtomicBool::new(false), &mut |_| {
+                    panic!("there is no progress to be made");
+                });
+                assert_eq!((ending, search.playout_count()), (Ending::Solved, 0), "{end:?}");
+                let report = search.report(Duration::ZERO);
+                assert_eq!(report.status, proven(points), "{end:?}");
+                assert!(report.best.is_none() && report.pv.is_empty() && report.moves.is_empty());
+            }
+        }
+    }
 }

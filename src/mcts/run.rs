@@ -202,3 +202,6 @@ impl Outlook {
         children.is_some_and(|handle| self.tree().block(handle).count() == 1)
     }
 }
+
+#[cfg(test)]
+mod tests;

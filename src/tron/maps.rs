@@ -12,6 +12,7 @@ use super::grid::Grid;
 use super::map::Map;
 use super::position::Position;
 use super::regions;
+use super::symmetry::Symmetry;
 use crate::rng::Rng;
 
 /// A map with a name.
@@ -269,30 +270,8 @@ static MAPS: [NamedMap; 10] = [
 ];
 
 /// How one half of a map becomes the other.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Symmetry {
-    /// By half a turn.
-    Point,
-    /// Left and right change places.
-    LeftRight,
-    /// Above and below change places.
-    AboveBelow,
-}
-
-impl Symmetry {
-    const ALL: [Self; 3] = [Self::Point, Self::LeftRight, Self::AboveBelow];
-
-    /// Where a cell comes to lie.
-    fn image(self, grid: Grid, cell: usize) -> usize {
-        let (x, y) = grid.place(cell);
-        let (turned_x, turned_y) = (grid.width() - 1 - x, grid.height() - 1 - y);
-        match self {
-            Self::Point => grid.cell(turned_x, turned_y),
-            Self::LeftRight => grid.cell(turned_x, y),
-            Self::AboveBelow => grid.cell(x, turned_y),
-        }
-    }
-}
+const SYMMETRIES: [Symmetry; 3] =
+    [Symmetry::HALF_TURN, Symmetry::LEFT_RIGHT, Symmetry::ABOVE_BELOW];
 
 /// How often a map with walls is tried before there are none.
 const ATTEMPTS: usize = 64;
@@ -303,14 +282,14 @@ pub fn random_map(seed: u64, width: usize, height: usize) -> Option<Map> {
     let grid = Grid::new(width, height)?;
     let mut rng = Rng::new(seed);
     let with_walls = |attempt: usize| {
-        let symmetry = Symmetry::ALL[rng.below(3) as usize];
+        let symmetry = SYMMETRIES[rng.below(3) as usize];
         let walls = random_walls(grid, symmetry, attempt, &mut rng);
         let cells = width as u32 * height as u32;
         let start = grid.cells().nth(rng.below(cells) as usize)?;
         Some(placed(grid, walls, symmetry, start)).filter(is_fair)
     };
     let without = || {
-        let starts = grid.cells().flat_map(|cell| Symmetry::ALL.map(|symmetry| (symmetry, cell)));
+        let starts = grid.cells().flat_map(|cell| SYMMETRIES.map(|symmetry| (symmetry, cell)));
         let open = |(symmetry, cell)| placed(grid, vec![false; grid.span()], symmetry, cell);
         starts.map(open).find(is_fair)
     };
@@ -323,7 +302,7 @@ fn random_walls(grid: Grid, symmetry: Symmetry, attempt: usize, rng: &mut Rng) -
     let part = rng.unit() * most;
     let mut walls = vec![false; grid.span()];
     for cell in grid.cells() {
-        let image = symmetry.image(grid, cell);
+        let image = symmetry.cell(grid, cell);
         walls[cell] = if image < cell { walls[image] } else { rng.unit() < part };
     }
     walls
@@ -331,7 +310,7 @@ fn random_walls(grid: Grid, symmetry: Symmetry, attempt: usize, rng: &mut Rng) -
 
 /// A map with player 1 at a cell and player 2 at its image.
 fn placed(grid: Grid, mut walls: Vec<bool>, symmetry: Symmetry, cell: usize) -> Map {
-    let heads = [cell, symmetry.image(grid, cell)];
+    let heads = [cell, symmetry.cell(grid, cell)];
     heads.iter().for_each(|head| walls[*head] = false);
     Map { grid, walls, heads }
 }
@@ -350,8 +329,8 @@ mod tests {
     use super::*;
 
     fn is_symmetric(map: &Map) -> bool {
-        Symmetry::ALL.into_iter().any(|symmetry| {
-            let image = |cell| symmetry.image(map.grid, cell);
+        SYMMETRIES.into_iter().any(|symmetry| {
+            let image = |cell| symmetry.cell(map.grid, cell);
             image(map.heads[0]) == map.heads[1]
                 && map.grid.cells().all(|cell| map.walls[cell] == map.walls[image(cell)])
         })

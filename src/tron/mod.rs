@@ -5,7 +5,8 @@
 //! same cell, the game is a draw. `grid` is how cells are numbered, `map` a position as text, `position`
 //! the game itself, `maps` the maps of the experiments, `regions` what space is left to whom,
 //! `chambers` how much of a space a path can take, `territory` what a position is worth without search,
-//! `filling` the longest path in a space of one's own; `oracle` the rules again, slow and obvious.
+//! `filling` the longest path in a space of one's own; `symmetry` the turns and mirror images of a grid;
+//! `oracle` the rules again, slow and obvious.
 
 pub mod chambers;
 pub mod filling;
@@ -17,6 +18,7 @@ pub mod playout;
 pub mod position;
 pub mod regions;
 mod rules;
+mod symmetry;
 pub mod territory;
 
 pub use grid::{Direction, Grid};

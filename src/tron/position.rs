@@ -10,6 +10,7 @@
 use super::Side;
 use super::grid::{Direction, Grid};
 use super::map::Map;
+use super::symmetry::Symmetry;
 use crate::bits::{Bits, Words};
 use crate::game::{DRAW, LOSS, Move, WIN};
 
@@ -95,16 +96,29 @@ impl<W: Words> Position<W> {
         Exits::of(self.grid, self.head(side), |cell| !self.taken.contains(cell))
     }
 
-    /// A hash of the position.
+    /// A hash of the position: the cells that are taken, the heads, who chooses first and what is
+    /// chosen.
     pub fn hash(&self) -> u64 {
-        let [a, b] = self.heads.map(u64::from);
-        let chosen = self.chosen.map_or(u64::from(u16::MAX), u64::from);
-        let turn = a | b << 16 | chosen << 32 | u64::from(self.first) << 48;
-        let mixed = |hash: u64, word: &u64| {
-            let hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            hash ^ hash >> 29
+        let words = self.grid.span().div_ceil(64);
+        hash_of(self.grid, &self.taken.words()[..words], self.heads, self.chosen, self.first)
+    }
+
+    /// A hash that the eight symmetric images of a position share: the smallest of theirs. The sides do
+    /// not change places.
+    pub fn canonical_hash(&self) -> u64 {
+        let image = |symmetry: Symmetry| {
+            let grid = symmetry.grid(self.grid);
+            let image_of = |cell: usize| symmetry.cell(self.grid, cell);
+            let mut taken = vec![u64::MAX; grid.span().div_ceil(64)];
+            for cell in self.grid.cells().filter(|cell| !self.taken.contains(*cell)) {
+                let free = image_of(cell);
+                taken[free / 64] &= !(1 << (free % 64));
+            }
+            let heads = self.heads.map(|head| image_of(head as usize) as u16);
+            let chosen = self.chosen.map(|cell| image_of(cell as usize) as u16);
+            hash_of(grid, &taken, heads, chosen, self.first)
         };
-        self.taken.words().iter().chain([&turn]).fold(self.grid.span() as u64, mixed)
+        Symmetry::ALL.into_iter().map(image).min().expect("there are eight images")
     }
 
     /// Whether a move of the side to move is legal.
@@ -194,6 +208,20 @@ impl<W: Words> Position<W> {
     pub fn direction(&self, side: Side, to: Move) -> Option<Direction> {
         self.grid.direction(self.head(side), to.number())
     }
+}
+
+/// The hash of a position. The words are those that the cells of the grid need, so it does not depend on
+/// how many a position has.
+fn hash_of(grid: Grid, taken: &[u64], heads: [u16; 2], chosen: Option<u16>, first: u8) -> u64 {
+    let [a, b] = heads.map(u64::from);
+    let chosen = chosen.map_or(u64::from(u16::MAX), u64::from);
+    let turn = a | b << 16 | chosen << 32 | u64::from(first) << 48;
+    let shape = grid.width() as u64 | (grid.height() as u64) << 32;
+    let mixed = |hash: u64, word: &u64| {
+        let hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        hash ^ hash >> 29
+    };
+    taken.iter().chain([&turn]).fold(shape, mixed)
 }
 
 /// The free cells next to a cell: four at the most.

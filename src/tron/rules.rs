@@ -57,9 +57,8 @@ impl<W: Words> game::Position for Position<W> {
         self.hash()
     }
 
-    /// Maps differ in shape: no two positions of one are taken for images of each other.
     fn canonical_hash(&self) -> u64 {
-        self.hash()
+        self.canonical_hash()
     }
 
     fn boxed(&self) -> Box<dyn game::Position> {

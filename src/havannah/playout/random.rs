@@ -19,7 +19,7 @@ use std::hint::select_unpredictable;
 
 use super::Playout;
 use super::joins::{Constants, Event, Join, ON_RIM};
-use super::rings::Rings;
+use super::rings::{ClosedRing, Rings};
 use super::start::Start;
 use super::unchecked::{get, set};
 use crate::bits::{Words, bits_of};
@@ -455,7 +455,7 @@ impl<W: Width> Workspace<W> {
             if closed {
                 let cell = Cell::from_index(index - MARGIN);
                 let stones = || self.stones_of(side, from, ply + 1);
-                closed = rings.counts(self.layout, side, cell, ply, stones);
+                closed = rings.counts(ClosedRing { layout: self.layout, side, cell, ply, stones });
             }
             if closed | !wins.is_empty() {
                 let ring = if closed { Wins::RING } else { Wins::NONE };

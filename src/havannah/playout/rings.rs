@@ -21,18 +21,20 @@ pub struct RingRule<W: Width> {
     pub old: [Set<W>; 2],
 }
 
+/// A ring that a side closes with a stone at a cell and a ply.
+pub struct ClosedRing<'a, W: Width, S: Fn() -> Set<W>> {
+    pub layout: &'a Layout<W>,
+    pub side: usize,
+    pub cell: Cell,
+    pub ply: usize,
+    /// The stones of the side, this one among them.
+    pub stones: S,
+}
+
 /// What may be asked about rings. The random kernel asks nothing, and pays nothing.
 pub trait Rings<W: Width> {
-    /// Whether a ring counts that a side closes with a stone at a cell and a ply; its stones are those
-    /// given.
-    fn counts(
-        &self,
-        layout: &Layout<W>,
-        side: usize,
-        cell: Cell,
-        ply: usize,
-        stones: impl Fn() -> Set<W>,
-    ) -> bool;
+    /// Whether a ring counts.
+    fn counts<S: Fn() -> Set<W>>(&self, ring: ClosedRing<'_, W, S>) -> bool;
 }
 
 /// Every ring counts.
@@ -40,40 +42,27 @@ pub struct AllRings;
 
 impl<W: Width> Rings<W> for AllRings {
     #[inline(always)]
-    fn counts(&self, _: &Layout<W>, _: usize, _: Cell, _: usize, _: impl Fn() -> Set<W>) -> bool {
+    fn counts<S: Fn() -> Set<W>>(&self, _: ClosedRing<'_, W, S>) -> bool {
         true
     }
 }
 
 impl<W: Width> Rings<W> for RingRule<W> {
     #[inline(always)]
-    fn counts(
-        &self,
-        layout: &Layout<W>,
-        side: usize,
-        cell: Cell,
-        ply: usize,
-        stones: impl Fn() -> Set<W>,
-    ) -> bool {
+    fn counts<S: Fn() -> Set<W>>(&self, ring: ClosedRing<'_, W, S>) -> bool {
         if self.needed == 0 {
-            return ply < self.until;
+            return ring.ply < self.until;
         }
-        let old = || old_stones_of_ring(layout, stones(), self.old[side], cell);
-        ply < self.until && old() >= self.needed
+        let old =
+            || old_stones_of_ring(ring.layout, (ring.stones)(), self.old[ring.side], ring.cell);
+        ring.ply < self.until && old() >= self.needed
     }
 }
 
 impl<W: Width> Rings<W> for Option<&RingRule<W>> {
     #[inline(always)]
-    fn counts(
-        &self,
-        layout: &Layout<W>,
-        side: usize,
-        cell: Cell,
-        ply: usize,
-        stones: impl Fn() -> Set<W>,
-    ) -> bool {
-        self.is_none_or(|rule| rule.counts(layout, side, cell, ply, stones))
+    fn counts<S: Fn() -> Set<W>>(&self, ring: ClosedRing<'_, W, S>) -> bool {
+        self.is_none_or(|rule| rule.counts(ring))
     }
 }
 
@@ -214,7 +203,8 @@ mod tests {
         let old = [set(&["d5", "f6"]), Set::<W>::empty()];
         let counts = |until, needed, ply| {
             let rule = RingRule { until, needed, old };
-            rule.counts(layout(), 0, cell("d4"), ply, || ring)
+            let stones = || ring;
+            rule.counts(ClosedRing { layout: layout(), side: 0, cell: cell("d4"), ply, stones })
         };
         assert!(counts(10, 0, 9) && !counts(10, 0, 10));
         assert!(counts(10, 2, 9) && !counts(10, 3, 9) && !counts(10, 2, 10));
