@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ciclon::rng::Rng;
+use ciclon::internals::rng::Rng;
 
 use crate::scratch::Scratch;
 

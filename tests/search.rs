@@ -4,14 +4,14 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::atomic::AtomicBool;
 
-use ciclon::bits::Isa;
-use ciclon::engine::Engine;
-use ciclon::game::{DRAW, LOSS, Move, Position, WIN};
-use ciclon::mcts::Mcts;
-use ciclon::params::{FinalMove, Params, Rave, Selection};
-use ciclon::rng::Rng;
-use ciclon::search::{Ending, Limits, MoveReport, Report};
-use ciclon::tree::Status;
+use ciclon::internals::bits::Isa;
+use ciclon::internals::engine::Engine;
+use ciclon::internals::game::{DRAW, LOSS, Move, Position, WIN};
+use ciclon::internals::mcts::Mcts;
+use ciclon::internals::params::{FinalMove, Params, Rave, Selection};
+use ciclon::internals::rng::Rng;
+use ciclon::internals::search::{Ending, Limits, MoveReport, Report};
+use ciclon::internals::tree::Status;
 
 use crate::hand_built::{Lines, Story, after, minimax};
 
