@@ -6,11 +6,11 @@ mod support;
 use std::hint::black_box;
 
 use bitvec::prelude::{BitArray, Lsb0};
-use ciclon::bits::{Isa, Kernel};
-use ciclon::havannah::neighbourhood::dilate;
-use ciclon::havannah::width::Width20;
-use ciclon::havannah::{Layout, Set, Width};
-use ciclon::rng::Rng;
+use ciclon::internals::bits::{Isa, Kernel};
+use ciclon::internals::havannah::neighbourhood::dilate;
+use ciclon::internals::havannah::width::Width20;
+use ciclon::internals::havannah::{Layout, Set, Width};
+use ciclon::internals::rng::Rng;
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 
 type W = Width20;

@@ -4,14 +4,14 @@
 
 mod support;
 
-use ciclon::bits::{Isa, Kernel};
-use ciclon::havannah::neighbourhood::{cells_by_groups, dilate, flood, joint_cells};
-use ciclon::havannah::patterns::dead_cells;
-use ciclon::havannah::threats::winning_cells;
-use ciclon::havannah::width::{Width8, Width20};
-use ciclon::havannah::{AnyWidth, Board, Cell, Colour, Geometry, Set, Width};
-use ciclon::rng::Rng;
-use ciclon::tools::playing::midgame_positions;
+use ciclon::internals::bits::{Isa, Kernel};
+use ciclon::internals::havannah::neighbourhood::{cells_by_groups, dilate, flood, joint_cells};
+use ciclon::internals::havannah::patterns::dead_cells;
+use ciclon::internals::havannah::threats::winning_cells;
+use ciclon::internals::havannah::width::{Width8, Width20};
+use ciclon::internals::havannah::{AnyWidth, Board, Cell, Colour, Geometry, Set, Width};
+use ciclon::internals::rng::Rng;
+use ciclon::internals::tools::playing::midgame_positions;
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 

@@ -3,12 +3,12 @@
 
 mod support;
 
-use ciclon::bits::Isa;
-use ciclon::havannah::playout::{Playouts, Policy};
-use ciclon::havannah::{Board, Outcome};
-use ciclon::params::Params;
-use ciclon::rng::Rng;
-use ciclon::tools::playing::play;
+use ciclon::internals::bits::Isa;
+use ciclon::internals::havannah::playout::{Playouts, Policy};
+use ciclon::internals::havannah::{Board, Outcome};
+use ciclon::internals::params::Params;
+use ciclon::internals::rng::Rng;
+use ciclon::internals::tools::playing::play;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
 const GAMES: u64 = 100;

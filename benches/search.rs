@@ -6,11 +6,11 @@ mod support;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use ciclon::bits::Isa;
-use ciclon::havannah::Board;
-use ciclon::mcts::Mcts;
-use ciclon::params::Params;
-use ciclon::search::{Found, Limits, MoveReport};
+use ciclon::internals::bits::Isa;
+use ciclon::internals::havannah::Board;
+use ciclon::internals::mcts::Mcts;
+use ciclon::internals::params::Params;
+use ciclon::internals::search::{Found, Limits, MoveReport};
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
 const PLAYOUTS: u64 = 10_000;

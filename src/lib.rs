@@ -57,3 +57,18 @@ pub mod experiments;
 // What users run: analyze, play, show, bench, profile, signature.
 #[cfg(feature = "cli")]
 pub mod tools;
+// The command line.
+#[cfg(feature = "cli")]
+mod cli;
+
+/// The program `ciclon`.
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub fn run_program() -> std::process::ExitCode {
+    cli::run()
+}
+
+// The rooms, for this project's tests, benches and fuzz targets.
+#[cfg(feature = "internals")]
+#[doc(hidden)]
+pub mod internals;

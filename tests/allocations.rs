@@ -7,11 +7,11 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell as Counter;
 use std::hint::black_box;
 
-use ciclon::bits::Isa;
-use ciclon::game::Move;
-use ciclon::havannah::playout::{Playouts, Policy};
-use ciclon::havannah::{Board, Cell, Geometry, Outcome};
-use ciclon::rng::Rng;
+use ciclon::internals::bits::Isa;
+use ciclon::internals::game::Move;
+use ciclon::internals::havannah::playout::{Playouts, Policy};
+use ciclon::internals::havannah::{Board, Cell, Geometry, Outcome};
+use ciclon::internals::rng::Rng;
 
 const GAMES: usize = 100;
 

@@ -136,7 +136,7 @@ fn the_bench_report_has_its_fields() {
     let rows = report["search"].as_array().expect("rows");
     assert_eq!(
         rows.len(),
-        2 * ciclon::params::Params::PRESETS.len(),
+        2 * ciclon::internals::params::Params::PRESETS.len(),
         "a row for each base and preset"
     );
     for row in rows {
@@ -284,7 +284,8 @@ fn patterns_are_learned_from_games() {
     let output = ciclon(&[&command[..], &["--output", &weights, "--html", &page]].concat());
     assert_eq!(output.status.code(), Some(0));
     let text = std::fs::read_to_string(&weights).expect("weights");
-    let learned = ciclon::havannah::weights::PatternWeights::read(&text).expect("weights");
+    let learned =
+        ciclon::internals::havannah::weights::PatternWeights::read(&text).expect("weights");
     assert_eq!(learned.base, 4);
     assert!(learned.origin.contains(&("games".to_string(), "4".to_string())), "{text}");
     assert!(learned.classes().count() > 10, "{text}");
@@ -302,7 +303,7 @@ fn every_core_is_used_unless_playouts_are_the_limit() {
         let (report, _) = json(&[&["analyze", "--size", "4", "--json"], arguments].concat());
         report["threads"].as_u64().expect("a number of threads")
     };
-    assert_eq!(threads(&["--seconds", "0.05"]), ciclon::cores::count() as u64);
+    assert_eq!(threads(&["--seconds", "0.05"]), ciclon::internals::cores::count() as u64);
     assert_eq!(threads(&["--playouts", "50"]), 1);
     assert_eq!(threads(&["--playouts", "50", "--set", "threads=3"]), 3);
 }

@@ -6,14 +6,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-use ciclon::bits::Isa;
-use ciclon::engine::{Engine, IllegalMove};
-use ciclon::game::{Move, Position};
-use ciclon::havannah::{Board, Geometry, Notation, picture};
-use ciclon::mcts::Mcts;
-use ciclon::params::Params;
-use ciclon::search::{Ending, Found, Limits, MoveReport, Report, Search};
-use ciclon::tree::{Handle, RaveCount, Status, Tree};
+use ciclon::internals::bits::Isa;
+use ciclon::internals::engine::{Engine, IllegalMove};
+use ciclon::internals::game::{Move, Position};
+use ciclon::internals::havannah::{Board, Geometry, Notation, picture};
+use ciclon::internals::mcts::Mcts;
+use ciclon::internals::params::Params;
+use ciclon::internals::search::{Ending, Found, Limits, MoveReport, Report, Search};
+use ciclon::internals::tree::{Handle, RaveCount, Status, Tree};
 
 const TREE_PRESETS: [&str; 3] = ["uct", "rave", "rave130"];
 

@@ -9,8 +9,10 @@ use std::sync::LazyLock;
 
 use bitvec::prelude::BitVec;
 
-use ciclon::havannah::oracle::Oracle;
-use ciclon::havannah::{Board, Cell, Colour, Geometry, Layout, Outcome, Width, Wins, picture};
+use ciclon::internals::havannah::oracle::Oracle;
+use ciclon::internals::havannah::{
+    Board, Cell, Colour, Geometry, Layout, Outcome, Width, Wins, picture,
+};
 
 use crate::positions::in_both_widths;
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use ciclon::experiments::catalogue::{self, Form, Game};
+use ciclon::internals::experiments::catalogue::{self, Form, Game};
 
 use crate::scratch::Scratch;
 

@@ -9,16 +9,16 @@ use std::collections::HashMap;
 
 use bitvec::prelude::BitVec;
 
-use ciclon::bits::{Bits, Words};
-use ciclon::havannah::baseline::{Baseline, FindStatistics};
-use ciclon::havannah::neighbourhood;
-use ciclon::havannah::oracle::Oracle;
-use ciclon::havannah::patterns::{Pattern, dead_cells, dead_cells_as_published};
-use ciclon::havannah::threats::{SideThreats, winning_cells};
-use ciclon::havannah::{
+use ciclon::internals::bits::{Bits, Words};
+use ciclon::internals::havannah::baseline::{Baseline, FindStatistics};
+use ciclon::internals::havannah::neighbourhood;
+use ciclon::internals::havannah::oracle::Oracle;
+use ciclon::internals::havannah::patterns::{Pattern, dead_cells, dead_cells_as_published};
+use ciclon::internals::havannah::threats::{SideThreats, winning_cells};
+use ciclon::internals::havannah::{
     Board, Cell, Colour, Geometry, Layout, Outcome, PlayError, Set, Undo, Width, Wins,
 };
-use ciclon::rng::Rng;
+use ciclon::internals::rng::Rng;
 
 use crate::positions::in_both_widths;
 

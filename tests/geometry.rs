@@ -6,11 +6,13 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use ciclon::havannah::geometry::{CORNER_BITS, EDGE_BITS, MAX_INDEX};
-use ciclon::havannah::oracle::Oracle;
-use ciclon::havannah::patterns::Pattern;
-use ciclon::havannah::width::{ON_RIM, Width8, Width10, Width12, Width16, Width20};
-use ciclon::havannah::{AnyWidth, Board, Cell, Colour, Geometry, Notation, Width};
+use ciclon::internals::havannah::geometry::{CORNER_BITS, EDGE_BITS, MAX_INDEX};
+use ciclon::internals::havannah::oracle::Oracle;
+use ciclon::internals::havannah::patterns::Pattern;
+use ciclon::internals::havannah::width::{
+    self, ON_RIM, Width8, Width10, Width12, Width16, Width20,
+};
+use ciclon::internals::havannah::{AnyWidth, Board, Cell, Colour, Geometry, Notation, Width};
 use ciclon::with_width;
 
 use crate::positions::in_both_widths;
@@ -63,7 +65,7 @@ fn bases_have_their_cells() {
     for size in [0, 1, 11, usize::MAX] {
         assert!(Geometry::of_size(size).is_none() && AnyWidth::layout(size).is_none());
         assert!(Board::new(size).is_none());
-        assert_eq!(with_width!(size, W => W::STRIDE), None);
+        assert_eq!(with_width!(width, size, W => W::STRIDE), None);
     }
 }
 
@@ -80,7 +82,11 @@ fn widths_have_their_bases() {
     assert_eq!(bases::<Width20>(), [9, 10]);
     assert_eq!(bases::<AnyWidth>(), SIZES.collect::<Vec<_>>());
     for size in SIZES {
-        assert_eq!(with_width!(size, W => W::layout(size).is_some()), Some(true), "base {size}");
+        assert_eq!(
+            with_width!(width, size, W => W::layout(size).is_some()),
+            Some(true),
+            "base {size}"
+        );
     }
 }
 

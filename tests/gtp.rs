@@ -9,11 +9,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use ciclon::bits::Isa;
-use ciclon::engine::TimeControl;
-use ciclon::gtp::{COMMANDS, Interrupt, Session, Setup};
-use ciclon::params::Params;
-use ciclon::search::Limits;
+use ciclon::internals::bits::Isa;
+use ciclon::internals::engine::TimeControl;
+use ciclon::internals::gtp::{COMMANDS, Interrupt, Session, Setup};
+use ciclon::internals::params::Params;
+use ciclon::internals::search::Limits;
 
 use crate::scratch::Scratch;
 
@@ -145,7 +145,7 @@ fn lines_without_a_command_have_no_answer() {
 /// What comes out for arbitrary bytes is one answer with two newlines at its end and nowhere else.
 #[test]
 fn any_bytes_are_answered() {
-    let mut rng = ciclon::rng::Rng::new(70);
+    let mut rng = ciclon::internals::rng::Rng::new(70);
     let mut session = Session::new(&Setup { files: false, ..setup() }, Interrupt::default());
     for line in [&b"loadsgf /dev/null"[..], b"set_option pattern_file /dev/null"] {
         let answer = session.answer(line).expect("an answer");

@@ -7,8 +7,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ciclon::cores;
-use ciclon::rng::Rng;
+use ciclon::internals::cores;
+use ciclon::internals::rng::Rng;
 
 use crate::scratch::Scratch;
 

@@ -3,18 +3,20 @@
 
 use std::sync::atomic::AtomicBool;
 
-use ciclon::bits::Isa;
-use ciclon::engine::HavannahEngine;
-use ciclon::game::Move;
-use ciclon::havannah::neighbourhood::flood;
-use ciclon::havannah::patterns::{dead_cells, dead_cells_as_published, is_dead};
-use ciclon::havannah::playout::Playouts;
-use ciclon::havannah::threats::winning_cells;
-use ciclon::havannah::{AnyWidth, Board, Cell, Colour, Geometry, Outcome, Set, Width, Wins};
-use ciclon::params::{Params, PlayoutPolicy};
-use ciclon::rng::Rng;
-use ciclon::search::{Limits, MoveReport, PolicyReport};
-use ciclon::tools::playing::midgame_positions;
+use ciclon::internals::bits::Isa;
+use ciclon::internals::engine::HavannahEngine;
+use ciclon::internals::game::Move;
+use ciclon::internals::havannah::neighbourhood::flood;
+use ciclon::internals::havannah::patterns::{dead_cells, dead_cells_as_published, is_dead};
+use ciclon::internals::havannah::playout::Playouts;
+use ciclon::internals::havannah::threats::winning_cells;
+use ciclon::internals::havannah::{
+    AnyWidth, Board, Cell, Colour, Geometry, Outcome, Set, Width, Wins,
+};
+use ciclon::internals::params::{Params, PlayoutPolicy};
+use ciclon::internals::rng::Rng;
+use ciclon::internals::search::{Limits, MoveReport, PolicyReport};
+use ciclon::internals::tools::playing::midgame_positions;
 
 use crate::positions::{in_both_widths, move_words};
 

@@ -11,13 +11,13 @@ use std::fmt::Debug;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use ciclon::bits::Isa;
-use ciclon::game::{
+use ciclon::internals::bits::Isa;
+use ciclon::internals::game::{
     Children, DRAW, LOSS, LeafWork, MOVE_WORDS, Move, MoveWords, Position, Prospect, Value, WIN,
     points_of,
 };
-use ciclon::params::Params;
-use ciclon::rng::Rng;
+use ciclon::internals::params::Params;
+use ciclon::internals::rng::Rng;
 
 /// The rules of a game that can be looked through: a position, and how to go on from it. The first side
 /// moves first.

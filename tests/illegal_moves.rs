@@ -2,12 +2,12 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use ciclon::bits::Isa;
-use ciclon::game::{Move, Position};
-use ciclon::havannah::{Board, Cell, Notation, PlayError};
-use ciclon::mcts::Mcts;
-use ciclon::params::Params;
-use ciclon::tron::{Map, Position as TronPosition};
+use ciclon::internals::bits::Isa;
+use ciclon::internals::game::{Move, Position};
+use ciclon::internals::havannah::{Board, Cell, Notation, PlayError};
+use ciclon::internals::mcts::Mcts;
+use ciclon::internals::params::Params;
+use ciclon::internals::tron::{Map, Position as TronPosition};
 
 fn cell(board: &Board, name: &str) -> Cell {
     Notation::Letternum.read(board.geometry(), name).expect("a cell")

@@ -6,14 +6,14 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
-use ciclon::bits::Isa;
-use ciclon::game::{
+use ciclon::internals::bits::Isa;
+use ciclon::internals::game::{
     Children, DRAW, LeafWork, MOVE_WORDS, Move, MoveWords, Position, Prospect, Value,
 };
-use ciclon::mcts::Mcts;
-use ciclon::params::{Bound, Params};
-use ciclon::rng::Rng;
-use ciclon::search::{Found, Limits, Report};
+use ciclon::internals::mcts::Mcts;
+use ciclon::internals::params::{Bound, Params};
+use ciclon::internals::rng::Rng;
+use ciclon::internals::search::{Found, Limits, Report};
 
 const MOVES: usize = 10;
 const PLIES: usize = 40;

@@ -510,7 +510,7 @@ fn a_round_robin_has_its_page() {
 /// games cannot go on at once.
 #[test]
 fn threads_have_cores_of_their_own() {
-    let threads = format!("threads={}", ciclon::cores::count().max(2));
+    let threads = format!("threads={}", ciclon::internals::cores::count().max(2));
     let error = refusal(&[
         "rave",
         "rave",

@@ -6,11 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use ciclon::bits::Isa;
-use ciclon::game::{Position, Value};
-use ciclon::params::Params;
-use ciclon::search::{Ending, Limits, Report};
-use ciclon::tree::{Handle, Status, Tree};
+use ciclon::internals::bits::Isa;
+use ciclon::internals::game::{Position, Value};
+use ciclon::internals::params::Params;
+use ciclon::internals::search::{Ending, Limits, Report};
+use ciclon::internals::tree::{Handle, Status, Tree};
 
 use crate::engine::OpenEngine;
 

@@ -2,12 +2,12 @@
 
 use std::sync::atomic::AtomicBool;
 
-use ciclon::bits::Isa;
-use ciclon::engine::{HavannahEngine, tron_engine};
-use ciclon::game::Move;
-use ciclon::params::{Games, Group, Params};
-use ciclon::search::{Limits, MoveReport};
-use ciclon::tron::{Direction, Map};
+use ciclon::internals::bits::Isa;
+use ciclon::internals::engine::{HavannahEngine, tron_engine};
+use ciclon::internals::game::Move;
+use ciclon::internals::params::{Games, Group, Params};
+use ciclon::internals::search::{Limits, MoveReport};
+use ciclon::internals::tron::{Direction, Map};
 
 /// A parameter, the preset and the settings around it, and a value that is not the preset's.
 type Change = (&'static str, &'static str, &'static [&'static str], &'static str);

@@ -3,12 +3,12 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use ciclon::bits::Isa;
-use ciclon::engine::{Choice, HavannahEngine, Player, TimeControl, openings};
-use ciclon::havannah::{Cell, Colour, Notation, picture};
-use ciclon::params::{FinalMove, Params};
-use ciclon::search::{Ending, Limits};
-use ciclon::tree::Status;
+use ciclon::internals::bits::Isa;
+use ciclon::internals::engine::{Choice, HavannahEngine, Player, TimeControl, openings};
+use ciclon::internals::havannah::{Cell, Colour, Notation, picture};
+use ciclon::internals::params::{FinalMove, Params};
+use ciclon::internals::search::{Ending, Limits};
+use ciclon::internals::tree::Status;
 
 fn params() -> Params {
     Params { memory: 16, ..Params::default() }
@@ -95,7 +95,7 @@ fn extra_time_is_for_those_who_need_it() {
 
 #[test]
 fn a_clock_is_spent() {
-    let game = Some(ciclon::engine::GameTime {
+    let game = Some(ciclon::internals::engine::GameTime {
         main: Duration::from_secs(2),
         period: Duration::ZERO,
         stones: 0,

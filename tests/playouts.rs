@@ -3,13 +3,13 @@
 
 use std::fmt::Write;
 
-use ciclon::bits::Isa;
-use ciclon::game::{Move, MoveWords};
-use ciclon::havannah::playout::{IllegalLine, Playout, Playouts, Policy};
-use ciclon::havannah::threats::winning_cells;
-use ciclon::havannah::{Board, Cell, Colour, Geometry, Notation, Outcome};
-use ciclon::rng::Rng;
-use ciclon::tools::playing::{Tally, midgame_positions, play};
+use ciclon::internals::bits::Isa;
+use ciclon::internals::game::{Move, MoveWords};
+use ciclon::internals::havannah::playout::{IllegalLine, Playout, Playouts, Policy};
+use ciclon::internals::havannah::threats::winning_cells;
+use ciclon::internals::havannah::{Board, Cell, Colour, Geometry, Notation, Outcome};
+use ciclon::internals::rng::Rng;
+use ciclon::internals::tools::playing::{Tally, midgame_positions, play};
 
 use crate::positions::move_words;
 

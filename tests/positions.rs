@@ -5,21 +5,24 @@ use std::collections::HashMap;
 
 use bitvec::prelude::BitVec;
 
-use ciclon::game::{DRAW, LOSS, MOVE_WORDS, MoveWords, WIN};
-use ciclon::havannah::oracle::Oracle;
-use ciclon::havannah::threats::winning_cells;
-use ciclon::havannah::{AnyWidth, Board, Cell, Colour, Geometry, Set};
-use ciclon::rng::Rng;
+use ciclon::internals::game::{DRAW, LOSS, MOVE_WORDS, MoveWords, WIN};
+use ciclon::internals::havannah::oracle::Oracle;
+use ciclon::internals::havannah::threats::winning_cells;
+use ciclon::internals::havannah::{AnyWidth, Board, Cell, Colour, Geometry, Set};
+use ciclon::internals::rng::Rng;
 
 /// Does something for the board of a size whose stride is known at run time, then for the one in the
 /// width of its base: `in_both_widths!(size, W => check::<W>(size))`.
 macro_rules! in_both_widths {
     ($size:expr, $width:ident => $body:expr) => {{
         {
-            type $width = ciclon::havannah::AnyWidth;
+            type $width = ciclon::internals::havannah::AnyWidth;
             $body;
         }
-        ciclon::with_width!($size, $width => $body).expect("a base");
+        {
+            use ciclon::internals::havannah::width;
+            ciclon::with_width!(width, $size, $width => $body).expect("a base");
+        }
     }};
 }
 

@@ -4,15 +4,15 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use ciclon::bits::Isa;
-use ciclon::engine::HavannahEngine;
-use ciclon::game::{Children, DRAW, Move, Position, Prospect};
-use ciclon::havannah::{AnyWidth, Board, Cell, Colour, Geometry, Set};
-use ciclon::mcts::Mcts;
-use ciclon::params::{DeadCells, Params};
-use ciclon::rng::Rng;
-use ciclon::search::{Found, Limits, Report};
-use ciclon::tree::Status;
+use ciclon::internals::bits::Isa;
+use ciclon::internals::engine::HavannahEngine;
+use ciclon::internals::game::{Children, DRAW, Move, Position, Prospect};
+use ciclon::internals::havannah::{AnyWidth, Board, Cell, Colour, Geometry, Set};
+use ciclon::internals::mcts::Mcts;
+use ciclon::internals::params::{DeadCells, Params};
+use ciclon::internals::rng::Rng;
+use ciclon::internals::search::{Found, Limits, Report};
+use ciclon::internals::tree::Status;
 
 use crate::positions::{Minimax, Value, late_position, name_of, stones};
 

@@ -6,7 +6,6 @@
 //! Sources are read as text, without their comments: each `crate::` (and each chain of `super::`
 //! that is long enough to leave the room) leads to the name behind it, or to those in its braces.
 
-use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -83,6 +82,23 @@ const ROOMS: &[Room] = &[
             "experiments",
         ],
     ),
+    room(
+        "cli",
+        &[
+            "bits",
+            "cores",
+            "params",
+            "havannah",
+            "tron",
+            "search",
+            "engine",
+            "record",
+            "gtp",
+            "matches",
+            "experiments",
+            "tools",
+        ],
+    ),
 ];
 
 /// The rooms that have visitors.
@@ -146,19 +162,9 @@ impl Source {
 /// The rooms in the order of `lib.rs`.
 fn listed_rooms(library: &Source) -> Vec<String> {
     let code = library.code();
-    let declared = code.lines().filter_map(|line| line.trim().strip_prefix("pub mod "));
-    declared.filter_map(|rest| rest.strip_suffix(';')).map(str::to_string).collect()
-}
-
-/// The room of each exported macro: those are reached without its name.
-fn macro_rooms(sources: &[Source]) -> HashMap<String, String> {
-    let of_source = |source: &Source| {
-        let (code, room) = (source.code(), source.modules().remove(0));
-        let defined = code.match_indices("macro_rules! ").map(|(at, found)| at + found.len());
-        let names = defined.map(|at| word_at(&code, at).to_string());
-        names.map(|name| (name, room.clone())).collect::<Vec<_>>()
-    };
-    sources.iter().flat_map(of_source).collect()
+    let lines = code.lines().map(|line| line.trim().trim_start_matches("pub "));
+    let declared = lines.filter_map(|line| line.strip_prefix("mod ")?.strip_suffix(';'));
+    declared.filter(|name| *name != "internals").map(str::to_string).collect()
 }
 
 fn is_word(byte: u8) -> bool {
@@ -230,18 +236,11 @@ struct Use<'a> {
 }
 
 /// The other rooms that a file uses, and the names that are no rooms.
-fn rooms_used<'a>(
-    source: &Source,
-    code: &'a str,
-    house: &[Room],
-    macros: &'a HashMap<String, String>,
-) -> Vec<Use<'a>> {
+fn rooms_used<'a>(source: &Source, code: &'a str, house: &[Room]) -> Vec<Use<'a>> {
     let (modules, tests) = (source.modules(), source.tests_begin(code));
     let is_room = |name: &str| house.iter().any(|room| room.name == name);
-    let used = names_used(code, &modules).into_iter().map(|(at, name)| {
-        let room = macros.get(name).map_or(name, String::as_str);
-        Use { at, room, in_tests: at >= tests }
-    });
+    let used = names_used(code, &modules).into_iter();
+    let used = used.map(|(at, room)| Use { at, room, in_tests: at >= tests });
     // `super::` also leads out of a module inside the file.
     used.filter(|Use { at, room, .. }| is_room(room) || code[*at..].starts_with("crate"))
         .filter(|Use { room, .. }| *room != modules[0])
@@ -249,11 +248,7 @@ fn rooms_used<'a>(
 }
 
 /// What a file uses although its room may not.
-fn forbidden_uses(
-    source: &Source,
-    house: &[Room],
-    macros: &HashMap<String, String>,
-) -> Vec<Offence> {
+fn forbidden_uses(source: &Source, house: &[Room]) -> Vec<Offence> {
     let (code, own_name) = (source.code(), source.modules().remove(0));
     let rank = |name: &str| house.iter().position(|room| room.name == name);
     let Some(own) = rank(&own_name) else {
@@ -261,7 +256,7 @@ fn forbidden_uses(
     };
     let Room { uses, tests_use, .. } = house[own];
     let mut offences = Vec::new();
-    for Use { at, room, in_tests } in rooms_used(source, &code, house, macros) {
+    for Use { at, room, in_tests } in rooms_used(source, &code, house) {
         let problem = match rank(room) {
             None => "is no room for",
             Some(_) if uses.contains(&room) => continue,
@@ -279,13 +274,12 @@ fn forbidden_uses(
 fn check_table(house: &[Room], library: &Source, sources: &[Source]) {
     let names: Vec<&str> = house.iter().map(|room| room.name).collect();
     assert_eq!(names, listed_rooms(library), "the rooms of the table and of lib.rs");
-    let macros = macro_rooms(sources);
     for (rank, room) in house.iter().enumerate() {
         let own = sources.iter().filter(|source| source.modules()[0] == room.name);
         let own: Vec<(&Source, String)> = own.map(|source| (source, source.code())).collect();
         let is_used = |name: &str, in_tests: bool| {
             own.iter().any(|(source, code)| {
-                let uses = rooms_used(source, code, house, &macros);
+                let uses = rooms_used(source, code, house);
                 uses.iter().any(|found| found.room == name && found.in_tests == in_tests)
             })
         };
@@ -313,10 +307,10 @@ fn visitors_named(source: &Source) -> Vec<Offence> {
     named.map(|(at, word)| source.offence(&code, at, format!("{word} is a visitor"))).collect()
 }
 
-/// `lib.rs`, and the files of the rooms. `main.rs` and `cli` stand outside.
+/// `lib.rs`, and the files of the rooms. `main.rs` and `internals.rs` stand outside.
 fn parted(sources: Vec<Source>) -> (Source, Vec<Source>) {
     let (roots, sources): (Vec<Source>, Vec<Source>) = sources.into_iter().partition(|source| {
-        ["lib.rs", "main.rs", "cli"].iter().any(|root| source.path.starts_with(root))
+        ["lib.rs", "main.rs", "internals.rs"].iter().any(|root| source.path.starts_with(root))
     });
     let library = roots.into_iter().find(|root| root.path == Path::new("lib.rs"));
     (library.expect("lib.rs"), sources)
@@ -324,8 +318,7 @@ fn parted(sources: Vec<Source>) -> (Source, Vec<Source>) {
 
 /// What is wrong with the files of some rooms.
 fn offences(house: &[Room], sources: &[Source]) -> Vec<Offence> {
-    let macros = macro_rooms(sources);
-    let uses = sources.iter().flat_map(|source| forbidden_uses(source, house, &macros));
+    let uses = sources.iter().flat_map(|source| forbidden_uses(source, house));
     uses.chain(sources.iter().flat_map(visitors_named)).collect()
 }
 
@@ -375,8 +368,7 @@ fn lines_found(path: &str, text: &str) -> Vec<usize> {
     let sources = vec![
         small_library(),
         Source::new("main.rs", "use crate::nowhere;"),
-        Source::new("cli/mod.rs", "use crate::nowhere;"),
-        Source::new("havannah/geometry.rs", "macro_rules! with_width { () => {} }"),
+        Source::new("internals.rs", "use crate::nowhere;"),
         Source::new(path, text),
     ];
     let found = offences(SMALL, &parted(sources).1);
@@ -386,7 +378,7 @@ fn lines_found(path: &str, text: &str) -> Vec<usize> {
 
 #[test]
 fn a_forbidden_use_is_found() {
-    let cases: [(&str, &str, &[usize]); 26] = [
+    let cases: [(&str, &str, &[usize]); 25] = [
         ("bits/set.rs", "use std::fmt;\n\nuse crate::tools::bench;", &[3]),
         (
             "bits/set.rs",
@@ -395,8 +387,8 @@ fn a_forbidden_use_is_found() {
         ),
         ("havannah/board.rs", "use crate::{bits::{Bits, tools}, havannah};", &[]),
         ("havannah/board.rs", "use crate::{\n    bits::{Bits, Isa},\n    tools::bench,\n};", &[1]),
-        ("bits.rs", "crate::with_width!(2, W => 1)", &[1]),
-        ("tools/bench.rs", "crate::with_width!(2, W => crate::tron::f())", &[]),
+        ("bits.rs", "crate::havannah::with_width!(2, W => 1)", &[1]),
+        ("tools/bench.rs", "crate::havannah::with_width!(2, W => crate::tron::f())", &[]),
         ("bits/set.rs", "// crate::tools\n/// [`bench`](crate::tools)\npub(crate) struct S;", &[]),
         ("bits/set.rs", "use super::super::tools::bench;", &[1]),
         ("bits.rs", "use super::tools::bench;", &[1]),
@@ -406,7 +398,6 @@ fn a_forbidden_use_is_found() {
         ("attic.rs", "", &[1]),
         // A room that comes earlier is not for everyone.
         ("tron/grid.rs", "use crate::havannah::Board;", &[1]),
-        ("tron/grid.rs", "crate::with_width!(2, W => 1)", &[1]),
         ("tools/bench.rs", "use crate::havannah::Board;\nuse crate::bits::Bits;", &[2]),
         ("tools/bench.rs", "use crate::{tron::Grid, bits::Bits};", &[1]),
         ("tools/bench.rs", "use crate::tools::show;", &[]),

@@ -7,10 +7,10 @@
 
 use bitvec::prelude::BitVec;
 
-use ciclon::havannah::oracle::Oracle;
-use ciclon::havannah::patterns::{self, dead_cells_as_published};
-use ciclon::havannah::picture::{self, PictureError};
-use ciclon::havannah::{
+use ciclon::internals::havannah::oracle::Oracle;
+use ciclon::internals::havannah::patterns::{self, dead_cells_as_published};
+use ciclon::internals::havannah::picture::{self, PictureError};
+use ciclon::internals::havannah::{
     Board, Cell, Colour, Geometry, Layout, Outcome, PlayError, Set, Width, Wins,
 };
 

@@ -5,14 +5,14 @@ use std::hash::Hash;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use ciclon::bits::Isa;
-use ciclon::engine::Engine;
-use ciclon::game::{DRAW, LOSS, Move, Position, WIN, points_of};
-use ciclon::mcts::Mcts;
-use ciclon::params::{Bound, FinalMove, Parallel, Params, Rave, Selection};
-use ciclon::rng::Rng;
-use ciclon::search::{Ending, Found, Limits, MoveReport, Report};
-use ciclon::tree::Status;
+use ciclon::internals::bits::Isa;
+use ciclon::internals::engine::Engine;
+use ciclon::internals::game::{DRAW, LOSS, Move, Position, WIN, points_of};
+use ciclon::internals::mcts::Mcts;
+use ciclon::internals::params::{Bound, FinalMove, Parallel, Params, Rave, Selection};
+use ciclon::internals::rng::Rng;
+use ciclon::internals::search::{Ending, Found, Limits, MoveReport, Report};
+use ciclon::internals::tree::Status;
 
 use crate::hand_built::{Lines, Story, after, minimax};
 

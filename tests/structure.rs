@@ -2,10 +2,10 @@
 
 use bitvec::prelude::BitVec;
 
-use ciclon::havannah::oracle::Oracle;
-use ciclon::havannah::structure::winning_structure;
-use ciclon::havannah::{Board, Cell, Set, Width, WinKind};
-use ciclon::rng::Rng;
+use ciclon::internals::havannah::oracle::Oracle;
+use ciclon::internals::havannah::structure::winning_structure;
+use ciclon::internals::havannah::{Board, Cell, Set, Width, WinKind};
+use ciclon::internals::rng::Rng;
 
 use crate::positions::in_both_widths;
 

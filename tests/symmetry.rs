@@ -8,12 +8,11 @@ use std::collections::HashMap;
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use ciclon::bits::Words;
-use ciclon::game::{self, Move, Position as _};
-use ciclon::havannah::{Board, Cell, Colour, Geometry};
-use ciclon::rng::Rng;
-use ciclon::tron::{Grid, Map, Position, Side, maps};
-use ciclon::with_words;
+use ciclon::internals::bits::Words;
+use ciclon::internals::game::{self, Move, Position as _};
+use ciclon::internals::havannah::{Board, Cell, Colour, Geometry};
+use ciclon::internals::rng::Rng;
+use ciclon::internals::tron::{Grid, Map, Position, Side, maps};
 
 use crate::tron::any_maps;
 
@@ -173,7 +172,7 @@ impl Picture {
         let mut map = Map::open(grid, heads);
         grid.cells().for_each(|cell| map.walls[cell] = letter(cell) == '#');
         let mut position: Box<dyn game::Position> =
-            with_words!(grid.span(), W => Box::new(Position::<W>::new(&map, self.first)));
+            Box::new(Position::<[u64; 16]>::new(&map, self.first));
         if let Some(cell) = find(&['x']) {
             position.advance(Move::new(cell));
         }
@@ -184,9 +183,7 @@ impl Picture {
 /// Plays a random game, and looks at the images of every position.
 fn play_grid<W: Words>(
     start: Position<W>,
-    rng: &mut Rng,
-    hashes: &mut Hashes<Picture>,
-    canonical: &mut Hashes<Picture>,
+    (rng, hashes, canonical): (&mut Rng, &mut Hashes<Picture>, &mut Hashes<Picture>),
 ) {
     let mut position = start;
     loop {
@@ -217,9 +214,12 @@ fn images_of_grids_share_their_canonical_hash_and_no_others_do() {
     let known = maps::all().iter().map(|named| named.map());
     for map in any_maps(9, 2).into_iter().chain(known).chain(long.into_iter().flatten()) {
         for (map, first) in [(map.clone(), 0), (map.clone(), 1), (map.turned(), 0)] {
-            with_words!(map.grid.span(), W => {
-                play_grid(Position::<W>::new(&map, first), &mut rng, &mut hashes, &mut canonical)
-            });
+            let known = (&mut rng, &mut hashes, &mut canonical);
+            match map.grid.span() {
+                ..=256 => play_grid(Position::<[u64; 4]>::new(&map, first), known),
+                ..=1024 => play_grid(Position::<[u64; 16]>::new(&map, first), known),
+                _ => play_grid(Position::<[u64; 64]>::new(&map, first), known),
+            }
         }
     }
     assert!(canonical.len() > 1000, "{}", canonical.len());

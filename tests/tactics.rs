@@ -5,13 +5,13 @@
 
 use std::sync::atomic::AtomicBool;
 
-use ciclon::bits::Isa;
-use ciclon::engine::HavannahEngine;
-use ciclon::havannah::{Board, Cell, Colour, Geometry, picture};
-use ciclon::params::Params;
-use ciclon::search::Limits;
-use ciclon::tools::report::NamedReport;
-use ciclon::tree::Status;
+use ciclon::internals::bits::Isa;
+use ciclon::internals::engine::HavannahEngine;
+use ciclon::internals::havannah::{Board, Cell, Colour, Geometry, picture};
+use ciclon::internals::params::Params;
+use ciclon::internals::search::Limits;
+use ciclon::internals::tools::report::NamedReport;
+use ciclon::internals::tree::Status;
 
 struct Example {
     name: &'static str,

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use ciclon::bits::Isa;
-use ciclon::havannah::{Colour, Notation};
-use ciclon::params::Params;
-use ciclon::search::Limits;
-use ciclon::tools::{play, show};
+use ciclon::internals::bits::Isa;
+use ciclon::internals::havannah::{Colour, Notation};
+use ciclon::internals::params::Params;
+use ciclon::internals::search::Limits;
+use ciclon::internals::tools::{play, show};
 
 use crate::scratch::Scratch;
 

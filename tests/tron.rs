@@ -3,14 +3,14 @@
 
 use std::collections::HashSet;
 
-use ciclon::bits::{Bits, Isa, Words};
-use ciclon::game::{Children, DRAW, Move, Position as _, Prospect, WIN};
-use ciclon::params::Params;
-use ciclon::rng::Rng;
-use ciclon::tron::chambers::most_cells;
-use ciclon::tron::filling::longest_path;
-use ciclon::tron::oracle::{Minimax, Oracle};
-use ciclon::tron::{Direction, Grid, Map, Position, maps, regions};
+use ciclon::internals::bits::{Bits, Isa, Words};
+use ciclon::internals::game::{Children, DRAW, Move, Position as _, Prospect, WIN};
+use ciclon::internals::params::Params;
+use ciclon::internals::rng::Rng;
+use ciclon::internals::tron::chambers::most_cells;
+use ciclon::internals::tron::filling::longest_path;
+use ciclon::internals::tron::oracle::{Minimax, Oracle};
+use ciclon::internals::tron::{Direction, Grid, Map, Position, maps, regions};
 
 /// A map with walls on a part of its cells and the heads anywhere; none if there is room for one only.
 fn any_map(rng: &mut Rng, width: usize, height: usize) -> Option<Map> {

@@ -5,14 +5,14 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use ciclon::bits::Isa;
-use ciclon::experiments::catalogue::{self, Experiment, Form, Game};
-use ciclon::experiments::{report, trial};
-use ciclon::matches::contestant::Limit;
-use ciclon::params::Params;
-use ciclon::search::Limits;
-use ciclon::tools::tron::play;
-use ciclon::tron::{Map, maps};
+use ciclon::internals::bits::Isa;
+use ciclon::internals::experiments::catalogue::{self, Experiment, Form, Game};
+use ciclon::internals::experiments::{report, trial};
+use ciclon::internals::matches::contestant::Limit;
+use ciclon::internals::params::Params;
+use ciclon::internals::search::Limits;
+use ciclon::internals::tools::tron::play;
+use ciclon::internals::tron::{Map, maps};
 use serde_json::Value;
 
 use crate::scratch::{Scratch, games};

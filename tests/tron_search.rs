@@ -4,16 +4,16 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use ciclon::bits::Isa;
-use ciclon::engine::tron_engine;
-use ciclon::game::{DRAW, LOSS, WIN, names_of};
-use ciclon::mcts::Mcts;
-use ciclon::params::{Params, Rave};
-use ciclon::rng::Rng;
-use ciclon::search::{Found as _, Limits, Report};
-use ciclon::tree::Status;
-use ciclon::tron::oracle::{Minimax, Oracle};
-use ciclon::tron::{Direction, Grid, Map, Position};
+use ciclon::internals::bits::Isa;
+use ciclon::internals::engine::tron_engine;
+use ciclon::internals::game::{DRAW, LOSS, WIN, names_of};
+use ciclon::internals::mcts::Mcts;
+use ciclon::internals::params::{Params, Rave};
+use ciclon::internals::rng::Rng;
+use ciclon::internals::search::{Found as _, Limits, Report};
+use ciclon::internals::tree::Status;
+use ciclon::internals::tron::oracle::{Minimax, Oracle};
+use ciclon::internals::tron::{Direction, Grid, Map, Position};
 
 fn params(settings: &[&str]) -> Params {
     let mut params = Params { memory: 4, ..Params::preset("laschet").expect("a preset") };

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::{fs, io};
 
-use ciclon::havannah::{Board, Geometry, Notation};
-use ciclon::rng::Rng;
+use ciclon::internals::havannah::{Board, Geometry, Notation};
+use ciclon::internals::rng::Rng;
 use ciclon_fuzz::{Ending, Source};
 
 const SIZES: std::ops::RangeInclusive<u8> = 2..=10;

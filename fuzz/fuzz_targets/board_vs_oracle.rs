@@ -9,10 +9,12 @@
 use bitvec::prelude::{BitSlice, BitVec};
 use libfuzzer_sys::fuzz_target;
 
-use ciclon::havannah::oracle::Oracle;
-use ciclon::havannah::threats::{self, SideThreats, WinningCells};
-use ciclon::havannah::{AnyWidth, Board, Cell, Colour, Geometry, Outcome, PlayError, Set};
-use ciclon::havannah::{Width, Wins, neighbourhood, patterns};
+use ciclon::internals::havannah::oracle::Oracle;
+use ciclon::internals::havannah::threats::{self, SideThreats, WinningCells};
+use ciclon::internals::havannah::{
+    AnyWidth, Board, Cell, Colour, Geometry, Outcome, PlayError, Set, width,
+};
+use ciclon::internals::havannah::{Width, Wins, neighbourhood, patterns};
 use ciclon::with_width;
 use ciclon_fuzz::Source;
 
@@ -323,7 +325,7 @@ fuzz_target!(|bytes: &[u8]| {
     let mut source = Source::new(bytes);
     let geometry = source.geometry();
     let game = Game::read(geometry, &mut source);
-    with_width!(geometry.size, W => {
+    with_width!(width, geometry.size, W => {
         game.check::<AnyWidth, W>();
         game.check::<W, AnyWidth>();
     })

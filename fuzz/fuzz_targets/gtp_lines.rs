@@ -9,11 +9,11 @@ use std::time::Duration;
 
 use libfuzzer_sys::fuzz_target;
 
-use ciclon::bits::Isa;
-use ciclon::engine::TimeControl;
-use ciclon::gtp::{Command, Interrupt, Session, Setup};
-use ciclon::params::Params;
-use ciclon::search::Limits;
+use ciclon::internals::bits::Isa;
+use ciclon::internals::engine::TimeControl;
+use ciclon::internals::gtp::{Command, Interrupt, Session, Setup};
+use ciclon::internals::params::Params;
+use ciclon::internals::search::Limits;
 
 /// Lines of one input: more would only take longer.
 const MOST_LINES: usize = 60;

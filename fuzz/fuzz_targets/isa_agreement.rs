@@ -16,14 +16,16 @@ use std::time::Duration;
 
 use libfuzzer_sys::fuzz_target;
 
-use ciclon::bits::{Isa, Kernel};
-use ciclon::game::{Move, MoveWords};
-use ciclon::havannah::playout::{Playout, Playouts, Policy};
-use ciclon::havannah::{AnyWidth, Board, Cell, Geometry, Layout, Set, Width, neighbourhood};
-use ciclon::mcts::Mcts;
-use ciclon::params::Params;
-use ciclon::rng::Rng;
-use ciclon::search::{Found, Limits, MoveReport};
+use ciclon::internals::bits::{Isa, Kernel};
+use ciclon::internals::game::{Move, MoveWords};
+use ciclon::internals::havannah::playout::{Playout, Playouts, Policy};
+use ciclon::internals::havannah::{
+    AnyWidth, Board, Cell, Geometry, Layout, Set, Width, neighbourhood, width,
+};
+use ciclon::internals::mcts::Mcts;
+use ciclon::internals::params::Params;
+use ciclon::internals::rng::Rng;
+use ciclon::internals::search::{Found, Limits, MoveReport};
 use ciclon::with_width;
 use ciclon_fuzz::Source;
 
@@ -230,6 +232,6 @@ fn check<W: Width>(geometry: &Geometry, source: &mut Source) {
 fuzz_target!(|bytes: &[u8]| {
     let mut source = Source::new(bytes);
     let geometry = source.geometry();
-    with_width!(geometry.size, W => check::<W>(geometry, &mut source))
+    with_width!(width, geometry.size, W => check::<W>(geometry, &mut source))
         .expect("every base has a width");
 });

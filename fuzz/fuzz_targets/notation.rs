@@ -7,7 +7,7 @@
 
 use libfuzzer_sys::fuzz_target;
 
-use ciclon::havannah::{Board, Geometry, Notation, picture};
+use ciclon::internals::havannah::{Board, Geometry, Notation, picture};
 
 const SYSTEMS: [Notation; 2] = [Notation::Letternum, Notation::LittleGolem];
 

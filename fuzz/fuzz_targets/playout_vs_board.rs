@@ -11,12 +11,12 @@ use std::ops::Range;
 
 use libfuzzer_sys::fuzz_target;
 
-use ciclon::bits::Isa;
-use ciclon::game::{MOVE_WORDS, Move, MoveWords};
-use ciclon::havannah::playout::{IllegalLine, Playout, Playouts, Policy};
-use ciclon::havannah::{Board, Cell, Colour, Geometry, Outcome, threats};
-use ciclon::params::Params;
-use ciclon::rng::Rng;
+use ciclon::internals::bits::Isa;
+use ciclon::internals::game::{MOVE_WORDS, Move, MoveWords};
+use ciclon::internals::havannah::playout::{IllegalLine, Playout, Playouts, Policy};
+use ciclon::internals::havannah::{Board, Cell, Colour, Geometry, Outcome, threats};
+use ciclon::internals::params::Params;
+use ciclon::internals::rng::Rng;
 use ciclon_fuzz::Source;
 
 const GAMES: usize = 4;

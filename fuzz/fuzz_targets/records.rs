@@ -7,13 +7,13 @@
 
 use libfuzzer_sys::fuzz_target;
 
-use ciclon::bits::Isa;
-use ciclon::engine::HavannahEngine;
-use ciclon::havannah::{Colour, Notation};
-use ciclon::params::Params;
-use ciclon::record::Record;
-use ciclon::record::replay::{replay, write_down};
-use ciclon::record::sgf::{Collection, read};
+use ciclon::internals::bits::Isa;
+use ciclon::internals::engine::HavannahEngine;
+use ciclon::internals::havannah::{Colour, Notation};
+use ciclon::internals::params::Params;
+use ciclon::internals::record::Record;
+use ciclon::internals::record::replay::{replay, write_down};
+use ciclon::internals::record::sgf::{Collection, read};
 
 fn board(engine: &HavannahEngine) -> Vec<Option<Colour>> {
     engine.geometry().cells().iter().map(|cell| engine.colour_at(*cell)).collect()

@@ -6,10 +6,10 @@
 
 use libfuzzer_sys::fuzz_target;
 
-use ciclon::bits::Isa;
-use ciclon::params::Params;
-use ciclon::search::Limits;
-use ciclon::tools::tron::bot::{self, BotError, Maps, Options};
+use ciclon::internals::bits::Isa;
+use ciclon::internals::params::Params;
+use ciclon::internals::search::Limits;
+use ciclon::internals::tools::tron::bot::{self, BotError, Maps, Options};
 
 /// Bytes of one input: more would only take longer.
 const MOST_BYTES: usize = 2000;

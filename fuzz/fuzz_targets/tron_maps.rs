@@ -7,9 +7,9 @@
 
 use libfuzzer_sys::fuzz_target;
 
-use ciclon::bits::Words;
-use ciclon::tron::oracle::Oracle;
-use ciclon::tron::{Direction, Map, Position, Side, regions};
+use ciclon::internals::bits::Words;
+use ciclon::internals::tron::oracle::Oracle;
+use ciclon::internals::tron::{Direction, Map, Position, Side, regions};
 
 /// The way that a byte names, or the next one that is free; one byte in eight insists on its way.
 fn way<W: Words>(position: &Position<W>, side: Side, byte: u8) -> Direction {

@@ -4,7 +4,7 @@
 //! occupied cell stands for the next cell that is free. A byte names the same cell whatever came
 //! before it, so that a small change of the input is a small change of the game.
 
-use ciclon::havannah::{Board, Cell, Geometry, Outcome, Set, Width};
+use ciclon::internals::havannah::{Board, Cell, Geometry, Outcome, Set, Width};
 
 /// The bytes of an input, taken from the front.
 pub struct Source<'a> {

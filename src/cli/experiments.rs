@@ -4,16 +4,16 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use ciclon::bits::Isa;
-use ciclon::experiments::catalogue::{self, Experiment, Form};
-use ciclon::experiments::tune::{self, Tuned};
-use ciclon::experiments::{report, sweep, trial};
-use ciclon::matches::schedule::Colours;
-use ciclon::matches::standing::Standing;
-use ciclon::matches::{PlayerSpec, Settings};
-use ciclon::tools::contest;
+use crate::bits::Isa;
+use crate::experiments::catalogue::{self, Experiment, Form};
+use crate::experiments::tune::{self, Tuned};
+use crate::experiments::{report, sweep, trial};
+use crate::matches::schedule::Colours;
+use crate::matches::standing::Standing;
+use crate::matches::{PlayerSpec, Settings};
+use crate::tools::contest;
 #[cfg(feature = "plots")]
-use ciclon::tools::page;
+use crate::tools::page;
 use clap::{Args, Subcommand};
 
 use super::game_options::GameOptions;

@@ -1,6 +1,6 @@
 //! The options of what is played: Havannah on a base, or Tron on maps.
 
-use ciclon::matches::game_spec::GameSpec;
+use crate::matches::game_spec::GameSpec;
 use clap::{Args, ValueEnum};
 
 use super::matches::BadMatch;

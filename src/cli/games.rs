@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use ciclon::bits::Isa;
-use ciclon::engine::{TimeControl, read_files};
-use ciclon::gtp;
-use ciclon::havannah::{Colour, Notation};
-use ciclon::search::Limits;
-use ciclon::tools::{play, show};
+use crate::bits::Isa;
+use crate::engine::{TimeControl, read_files};
+use crate::gtp;
+use crate::havannah::{Colour, Notation};
+use crate::search::Limits;
+use crate::tools::{play, show};
 use clap::{Args, ValueEnum};
 
 use super::{Player, parse_isa, parse_playouts, parse_seconds, parse_size, report_bad_input, say};

@@ -3,15 +3,15 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use ciclon::bits::Isa;
-use ciclon::matches::contestant::Limit;
-use ciclon::matches::game_spec::GameSpec;
-use ciclon::matches::runner::Options;
-use ciclon::matches::schedule::Colours;
-use ciclon::matches::{PlayerSpec, Settings};
+use crate::bits::Isa;
+use crate::matches::contestant::Limit;
+use crate::matches::game_spec::GameSpec;
+use crate::matches::runner::Options;
+use crate::matches::schedule::Colours;
+use crate::matches::{PlayerSpec, Settings};
 #[cfg(feature = "plots")]
-use ciclon::tools::pattern_page;
-use ciclon::tools::{contest, learn};
+use crate::tools::pattern_page;
+use crate::tools::{contest, learn};
 use clap::{Args, Subcommand};
 
 use super::series_options::SeriesOptions;
@@ -60,7 +60,7 @@ struct Patterns {
     html: Option<PathBuf>,
 }
 
-fn preset_name(text: &str) -> Result<String, ciclon::params::ParamError> {
+fn preset_name(text: &str) -> Result<String, crate::params::ParamError> {
     parse_preset(text).map(|_| text.to_string())
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ciclon::matches::contestant::Limit;
+use crate::matches::contestant::Limit;
 use clap::Args;
 
 use super::matches::BadMatch;

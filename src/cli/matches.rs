@@ -4,18 +4,18 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use ciclon::bits::Isa;
-use ciclon::havannah::Notation;
-use ciclon::matches::program::Program;
-use ciclon::matches::runner::Options;
-use ciclon::matches::schedule::Colours;
-use ciclon::matches::standing::Standing;
-use ciclon::matches::statistics::Sprt;
-use ciclon::matches::{PlayerSpec, Settings, log};
-use ciclon::params::Params;
-use ciclon::record::file;
-use ciclon::record::replay::replay;
-use ciclon::tools::contest;
+use crate::bits::Isa;
+use crate::havannah::Notation;
+use crate::matches::program::Program;
+use crate::matches::runner::Options;
+use crate::matches::schedule::Colours;
+use crate::matches::standing::Standing;
+use crate::matches::statistics::Sprt;
+use crate::matches::{PlayerSpec, Settings, log};
+use crate::params::Params;
+use crate::record::file;
+use crate::record::replay::replay;
+use crate::tools::contest;
 use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
 
@@ -225,7 +225,7 @@ fn opening_lines(path: &Path, size: usize) -> Result<Vec<String>, BadMatch> {
             return Err(BadMatch(format!("{at}: it is for base {}, not {size}", record.size)));
         }
         let mut engine =
-            ciclon::engine::HavannahEngine::new(size, Isa::PORTABLE, &Params::default())
+            crate::engine::HavannahEngine::new(size, Isa::PORTABLE, &Params::default())
                 .expect("the size is a base");
         replay(&record, usize::MAX, &mut engine)
             .map_err(|error| BadMatch(format!("{at}: {error}")))?;
@@ -233,10 +233,10 @@ fn opening_lines(path: &Path, size: usize) -> Result<Vec<String>, BadMatch> {
             return Err(BadMatch(format!("{at}: the game is over")));
         }
         let cells = engine.turns().iter().map(|turn| match turn {
-            ciclon::engine::Turn::Place(_, cell) => {
+            crate::engine::Turn::Place(_, cell) => {
                 Ok(Notation::Letternum.write(engine.geometry(), *cell))
             }
-            ciclon::engine::Turn::Swap => Err(BadMatch(format!("{at}: openings have no swap"))),
+            crate::engine::Turn::Swap => Err(BadMatch(format!("{at}: openings have no swap"))),
         });
         Ok(cells.collect::<Result<Vec<_>, _>>()?.join(" "))
     };

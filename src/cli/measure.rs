@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use ciclon::matches::game_spec::{MapSpec, MapSpecError};
-use ciclon::params::Params;
-use ciclon::tools::{bench, profile, signature, tron_bench};
-use ciclon::tron::Map;
+use crate::matches::game_spec::{MapSpec, MapSpecError};
+use crate::params::Params;
+use crate::tools::{bench, profile, signature, tron_bench};
+use crate::tron::Map;
 use clap::Args;
 
 use super::game_options::GameName;

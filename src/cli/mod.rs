@@ -1,23 +1,29 @@
-//! The options of each command, and what they have in common.
+//! The command line: reads options, calls the tools, prints their reports.
+//!
+//! `commands` lists the commands; the other files are their options. This one is what options have in
+//! common.
 
-pub mod experiments;
+mod commands;
+mod experiments;
 mod game_options;
-pub mod games;
-pub mod learn;
+mod games;
+mod learn;
 mod limit_options;
-pub mod matches;
-pub mod measure;
-pub mod round_robin;
-pub mod search;
+mod matches;
+mod measure;
+mod round_robin;
+mod search;
 mod series_options;
-pub mod tron;
+mod tron;
+
+pub use commands::run;
 
 use std::io::Write as _;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use ciclon::bits::Isa;
-use ciclon::params::{ParamError, Params};
+use crate::bits::Isa;
+use crate::params::{ParamError, Params};
 use clap::Args;
 
 /// A preset, and what is changed in it.
@@ -91,11 +97,11 @@ pub fn parse_havannah_preset(text: &str) -> Result<Params, ParamError> {
     parse_preset(text)?.for_havannah()
 }
 
-pub fn parse_isa(text: &str) -> Result<Isa, ciclon::bits::isa::IsaError> {
+pub fn parse_isa(text: &str) -> Result<Isa, crate::bits::isa::IsaError> {
     if text == "best" { Ok(Isa::best()) } else { text.parse() }
 }
 
-pub fn parse_isas(text: &str) -> Result<Isas, ciclon::bits::isa::IsaError> {
+pub fn parse_isas(text: &str) -> Result<Isas, crate::bits::isa::IsaError> {
     Ok(Isas(match text {
         "best" => vec![Isa::best()],
         "all" => Isa::available(),

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use ciclon::bits::Isa;
-use ciclon::matches::round_robin::{Options, RoundRobin};
-use ciclon::matches::schedule::Colours;
-use ciclon::matches::{PlayerSpec, Settings};
+use crate::bits::Isa;
+use crate::matches::round_robin::{Options, RoundRobin};
+use crate::matches::schedule::Colours;
+use crate::matches::{PlayerSpec, Settings};
 #[cfg(feature = "plots")]
-use ciclon::tools::page;
-use ciclon::tools::{contest, crosstable};
+use crate::tools::page;
+use crate::tools::{contest, crosstable};
 use clap::Args;
 
 use super::game_options::GameOptions;

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use ciclon::bits::Isa;
-use ciclon::engine::read_files;
-use ciclon::params::{Games, Group, ParamError, Params, Row};
-use ciclon::search::Limits;
-use ciclon::tools::{analyze, openings};
+use crate::bits::Isa;
+use crate::engine::read_files;
+use crate::params::{Games, Group, ParamError, Params, Row};
+use crate::search::Limits;
+use crate::tools::{analyze, openings};
 use clap::Args;
 
 use super::{

@@ -1,7 +1,7 @@
 //! The options that every series of games has.
 
-use ciclon::cores;
-use ciclon::matches::PlayerSpec;
+use crate::cores;
+use crate::matches::PlayerSpec;
 use clap::Args;
 
 use super::matches::BadMatch;

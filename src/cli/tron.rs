@@ -4,13 +4,13 @@ use std::io::ErrorKind;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use ciclon::bits::Isa;
-use ciclon::matches::game_spec::MapSpec;
-use ciclon::params::{ParamError, Params};
-use ciclon::search::Limits;
-use ciclon::tools::tron::{bot, play};
-use ciclon::tron::grid::LONGEST;
-use ciclon::tron::{Grid, Map};
+use crate::bits::Isa;
+use crate::matches::game_spec::MapSpec;
+use crate::params::{ParamError, Params};
+use crate::search::Limits;
+use crate::tools::tron::{bot, play};
+use crate::tron::grid::LONGEST;
+use crate::tron::{Grid, Map};
 use clap::{Args, Subcommand};
 
 use super::{parse_playouts, parse_preset, parse_seconds, report_bad_input};

@@ -9,8 +9,8 @@ use crate::game::{Move, Position as _};
 use crate::mcts::Mcts;
 use crate::params::{ParamError, Params, Selection};
 use crate::search::{Limits, Report, Search};
+use crate::tron::position::with_words;
 use crate::tron::{Direction, Map, Position, Side};
-use crate::with_words;
 
 /// Plays Tron: the game so far, and the search that follows it.
 pub trait TronEngine: Send {

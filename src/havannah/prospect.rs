@@ -234,9 +234,8 @@ fn encloses_or_connects<W: Width>(layout: &Layout<W>, own: Set<W>, other: Set<W>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::havannah::width::AnyWidth;
+    use crate::havannah::width::{self, AnyWidth, with_width};
     use crate::rng::Rng;
-    use crate::with_width;
 
     /// A position of a few stones, often symmetric: each stone with its images under some symmetry.
     fn symmetric_position<W: Width>(layout: &'static Layout<W>, rng: &mut Rng) -> Board<W> {
@@ -293,7 +292,7 @@ mod tests {
     fn one_move_of_each_symmetric_group_is_distinct() {
         for size in 2..=10 {
             check::<AnyWidth>(size);
-            with_width!(size, W => check::<W>(size)).expect("a base");
+            with_width!(width, size, W => check::<W>(size)).expect("a base");
         }
     }
 }

@@ -277,32 +277,35 @@ const fn border_words<const W: usize>(size: usize, border: usize) -> [u64; W] {
 }
 
 /// Runs an expression with a type alias bound to the width of a base known only at run time:
-/// `with_width!(size, W => bench::<W>(size))`. The value is an `Option`, `None` for no such base.
-#[macro_export]
+/// `with_width!(width, size, W => bench::<W>(size))`, where `width` is this module. The value is an
+/// `Option`, `None` for no such base.
+#[cfg_attr(feature = "internals", macro_export)]
 macro_rules! with_width {
-    ($size:expr, $width:ident => $body:expr) => {
+    ($module:ident, $size:expr, $width:ident => $body:expr) => {
         match $size {
             2..=4 => {
-                type $width = $crate::havannah::width::Width8;
+                type $width = $module::Width8;
                 Some($body)
             }
             5 => {
-                type $width = $crate::havannah::width::Width10;
+                type $width = $module::Width10;
                 Some($body)
             }
             6 => {
-                type $width = $crate::havannah::width::Width12;
+                type $width = $module::Width12;
                 Some($body)
             }
             7 | 8 => {
-                type $width = $crate::havannah::width::Width16;
+                type $width = $module::Width16;
                 Some($body)
             }
             9 | 10 => {
-                type $width = $crate::havannah::width::Width20;
+                type $width = $module::Width20;
                 Some($body)
             }
             _ => None,
         }
     };
 }
+
+pub(crate) use with_width;

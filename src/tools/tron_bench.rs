@@ -19,8 +19,8 @@ use crate::params::Params;
 use crate::rng::Rng;
 use crate::search::Limits;
 use crate::tron::playout::TronPlayouts;
+use crate::tron::position::with_words;
 use crate::tron::{Map, Position};
-use crate::with_words;
 
 /// The players, by the settings that make them, and the rate of the paper.
 const PLAYERS: [(&str, &[&str], Option<f64>); 7] = [

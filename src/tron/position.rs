@@ -276,10 +276,9 @@ impl Exits {
 
 /// Runs an expression with a type alias bound to the fewest words that hold the cells of a grid:
 /// `with_words!(map.grid.span(), W => Position::<W>::new(&map, 0).ply())`.
-#[macro_export]
 macro_rules! with_words {
     ($span:expr, $words:ident => $body:expr) => {
-        $crate::with_words!(@ $span, $words, $body, 4 8 16)
+        with_words!(@ $span, $words, $body, 4 8 16)
     };
     (@ $span:expr, $words:ident, $body:expr, $($count:literal)*) => {
         match $span {
@@ -294,3 +293,5 @@ macro_rules! with_words {
         }
     };
 }
+
+pub(crate) use with_words;

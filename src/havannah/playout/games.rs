@@ -6,13 +6,13 @@ use super::{Guide, Playout, Policy, Simulator, Start};
 use crate::bits::{Isa, Kernel};
 use crate::game::{Children, DRAW, Hits, LeafWork, MOVE_WORDS, Move, MoveWords, Prospect, Value};
 use crate::havannah::prospect::{LookAhead, points_of_white};
+use crate::havannah::width::{self, with_width};
 use crate::havannah::{Board, Cell, Colour, Layout, Width};
 use crate::params::{Params, PlayoutPolicy};
 use crate::policies::scripts::Context;
 #[cfg(test)]
 use crate::policies::scripts::Script;
 use crate::rng::Rng;
-use crate::with_width;
 
 /// The work of a thread that searches from a position.
 pub(in crate::havannah) fn leaf_work(
@@ -20,7 +20,7 @@ pub(in crate::havannah) fn leaf_work(
     isa: Isa,
     params: &Params,
 ) -> Box<dyn LeafWork> {
-    let work = with_width!(board.geometry().size, W => {
+    let work = with_width!(width, board.geometry().size, W => {
         Box::new(BoardPlayouts::<W>::guided(board, isa, params)) as Box<dyn LeafWork>
     });
     work.expect("every board has a width")
@@ -33,7 +33,7 @@ pub(crate) fn taught_leaf_work(
     params: &Params,
     games: &[([Move; 2], usize)],
 ) -> Box<dyn LeafWork> {
-    let work = with_width!(board.geometry().size, W => {
+    let work = with_width!(width, board.geometry().size, W => {
         let mut playouts = BoardPlayouts::<W>::guided(board, Isa::best(), params);
         let guide = playouts.guide.as_mut().expect("N-grams ask for a guide");
         let ngrams = guide.ngrams_mut().expect("N-grams are kept for selection");
@@ -86,7 +86,7 @@ pub struct Playouts {
 impl Playouts {
     /// Playouts from a position, by a policy of the random kernel.
     pub fn new(board: &Board, policy: Policy, isa: Isa) -> Self {
-        let games = with_width!(board.geometry().size, W => {
+        let games = with_width!(width, board.geometry().size, W => {
             Box::new(BoardPlayouts::<W>::new(board, isa, policy)) as Box<dyn Games>
         });
         Self::of(board, games.expect("every board has a width"))
@@ -94,7 +94,7 @@ impl Playouts {
 
     /// Playouts from a position, by the policies that some settings ask for.
     pub fn guided(board: &Board, isa: Isa, params: &Params) -> Self {
-        let games = with_width!(board.geometry().size, W => {
+        let games = with_width!(width, board.geometry().size, W => {
             Box::new(BoardPlayouts::<W>::guided(board, isa, params)) as Box<dyn Games>
         });
         Self::of(board, games.expect("every board has a width"))
