@@ -14,7 +14,7 @@ mod squeeze;
 pub use isa::{Isa, Kernel};
 pub(crate) use set::bits_of;
 pub use set::{Bits, Iter, Words};
-pub(crate) use squeeze::squeeze;
+pub(crate) use squeeze::squeeze_pair;
 
 #[cfg(test)]
 mod tests;

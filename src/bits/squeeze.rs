@@ -1,4 +1,4 @@
-//! Squeezing a word: the bits under a mask moved together to the low end (`pext`).
+//! Squeezing words: the bits under a mask moved together to the low end (`pext`).
 
 /// The bits of `word` under `mask`, moved together. With `by_instruction` set, by the instruction
 /// for it: only a processor that [can](super::Isa::can_squeeze) may be asked to.
@@ -13,7 +13,36 @@ pub fn squeeze(word: u64, mask: u64, by_instruction: bool) -> u64 {
     squeeze_by_shifts(word, mask)
 }
 
-/// The same with shifts: after Warren, *Hacker's Delight* §7-4.
+/// Squeezes two sets of as many words under the same masks: what is left of each word follows what is
+/// left of the one before it. Words are asked for by their place, those of a set by its number as well.
+/// At most 64 * `N` bits are under the masks.
+#[inline(always)]
+pub fn squeeze_pair<const N: usize>(
+    words: usize,
+    mask_at: impl Fn(usize) -> u64,
+    word_of: impl Fn(usize, usize) -> u64,
+    by_instruction: bool,
+) -> [[u64; N]; 2] {
+    let mut squeezed = [[0; N]; 2];
+    let mut first = 0;
+    for at in 0..words {
+        let mask = mask_at(at);
+        for set in [0, 1] {
+            let bits = squeeze(word_of(set, at), mask, by_instruction);
+            let (word, bit) = (first / 64, first % 64);
+            squeezed[set][word % N] |= bits << bit;
+            if N > 1 {
+                // What does not fit into a word goes to the next; after the last there is nothing. (The
+                // shift by one keeps a shift by 64 from being asked for.)
+                squeezed[set][(word + 1) % N] |= bits >> 1 >> (63 - bit);
+            }
+        }
+        first += mask.count_ones() as usize;
+    }
+    squeezed
+}
+
+/// [`squeeze`] with shifts: after Warren, *Hacker's Delight* §7-4.
 #[inline(always)]
 fn squeeze_by_shifts(word: u64, mut mask: u64) -> u64 {
     let mut word = word & mask;
@@ -56,6 +85,39 @@ mod tests {
             assert_eq!(squeeze_by_shifts(word, mask), plainly(word, mask), "{word:x} {mask:x}");
             for isa in Isa::available() {
                 assert_eq!(squeeze(word, mask, isa.can_squeeze()), plainly(word, mask));
+            }
+        }
+    }
+
+    #[test]
+    fn words_follow_each_other() {
+        let mut rng = Rng::new(8);
+        for _ in 0..if cfg!(miri) { 5 } else { 2_000 } {
+            // The least and the most bits that a word can have are among them.
+            let masks: [u64; 4] = std::array::from_fn(|_| match rng.below(4) {
+                0 => 0,
+                1 => u64::MAX,
+                _ => rng.next_word(),
+            });
+            let sets: [[u64; 4]; 2] = std::array::from_fn(|_| masks.map(|_| rng.next_word()));
+            let expected = sets.map(|set| {
+                let mut squeezed = [0; 4];
+                let places = (0..256).filter(|bit| masks[bit / 64] >> (bit % 64) & 1 == 1);
+                for (place, bit) in places.enumerate() {
+                    squeezed[place / 64] |= (set[bit / 64] >> (bit % 64) & 1) << (place % 64);
+                }
+                squeezed
+            });
+            for isa in Isa::available() {
+                let squeezed = squeeze_pair::<4>(
+                    4,
+                    |at| masks[at],
+                    |set, at| sets[set][at],
+                    isa.can_squeeze(),
+                );
+                assert_eq!(squeezed, expected, "{masks:x?}");
+                let first = squeeze_pair::<1>(1, |_| masks[0], |set, _| sets[set][0], false);
+                assert_eq!(first, sets.map(|set| [plainly(set[0], masks[0])]));
             }
         }
     }

@@ -11,7 +11,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::parallel::OwnBlocks;
 use super::score::MOST_WORDS;
 use crate::bits::lanes::{LANES, LaneKernel, Lanes};
-use crate::bits::squeeze;
+use crate::bits::squeeze_pair;
 use crate::game::{Move, MoveWords};
 use crate::params::RaveMoves;
 use crate::tree::{Place, RaveCount, Tree};
@@ -118,23 +118,8 @@ fn children_hit<const N: usize>(
     words: usize,
     squeezes: bool,
 ) -> [[u64; N]; 2] {
-    let mut hits = [[0; N]; 2];
-    let mut child = 0;
-    for word in 0..words.min(legal.len()) {
-        let legal = legal[word];
-        for side in 0..2 {
-            let squeezed = squeeze(made[side][word], legal, squeezes);
-            let (at, bit) = (child / 64, child % 64);
-            hits[side][at % N] |= squeezed << bit;
-            if N > 1 {
-                // What does not fit into a word goes to the next; behind the last there is
-                // nothing. (The shift by one keeps a shift by 64 from being asked for.)
-                hits[side][(at + 1) % N] |= squeezed >> 1 >> (63 - bit);
-            }
-        }
-        child += legal.count_ones() as usize;
-    }
-    hits
+    let words = words.min(legal.len());
+    squeeze_pair(words, |word| legal[word], |side, word| made[side][word], squeezes)
 }
 
 /// For nodes with all the legal moves. Whether a count is full now.

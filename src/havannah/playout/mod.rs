@@ -37,9 +37,9 @@ pub use start::Policy;
 use start::Start;
 
 use super::threats::SideThreats;
-use super::{Cell, Layout, Outcome, Set, Width};
-use crate::bits::{Isa, Kernel, Words, squeeze};
-use crate::game::{MOVE_WORDS, Move, MoveWords};
+use super::{Cell, Layout, Outcome, Width};
+use crate::bits::{Isa, Kernel, Words, squeeze_pair};
+use crate::game::{Move, MoveWords};
 use crate::rng::Rng;
 use mate::{Ahead, Checked};
 use random::Workspace;
@@ -121,37 +121,15 @@ impl<W: Width> Kernel for LastMoves<'_, W> {
     #[inline(always)]
     fn run(self) -> [MoveWords; 2] {
         let Simulator { workspace, last_stretch, length, .. } = self.simulator;
-        [
-            ordinals(
-                workspace.layout,
-                workspace.stones_of(0, *last_stretch, *length),
-                self.squeezes,
-            ),
-            ordinals(
-                workspace.layout,
-                workspace.stones_of(1, *last_stretch, *length),
-                self.squeezes,
-            ),
-        ]
+        let stones = [0, 1].map(|side| workspace.stones_of(side, *last_stretch, *length));
+        // Indices that are off the board are squeezed out.
+        squeeze_pair(
+            W::INDICES / 64,
+            |word| workspace.layout.on_board.words()[word],
+            |side, word| stones[side].words()[word],
+            self.squeezes,
+        )
     }
-}
-
-/// A set of cells as bits by their ordinals: those off the board are squeezed out.
-#[inline(always)]
-fn ordinals<W: Width>(layout: &Layout<W>, cells: Set<W>, squeezes: bool) -> MoveWords {
-    let mut words = [0; MOVE_WORDS];
-    let mut first = 0;
-    for at in 0..W::INDICES / 64 {
-        let on_board = layout.on_board.words()[at];
-        let squeezed = squeeze(cells.words()[at], on_board, squeezes);
-        let (word, bit) = (first / 64, first % 64);
-        words[word % MOVE_WORDS] |= squeezed << bit;
-        // What does not fit into a word goes to the next; after the last there is nothing. (The shift by
-        // one keeps a shift by 64 from being asked for.)
-        words[(word + 1) % MOVE_WORDS] |= squeezed >> 1 >> (63 - bit);
-        first += on_board.count_ones() as usize;
-    }
-    words
 }
 
 /// One game as work for an instruction set: the only place where the kernels are compiled, once
