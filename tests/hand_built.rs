@@ -2,10 +2,12 @@
 //! without the rules it was written for.
 //!
 //! [`Lines`] is placing stones on a handful of cells, tic-tac-toe among them; [`Story`] is a tree
-//! of positions written out, with values at its ends. Both know what lies ahead by looking, and
-//! refuse moves after the end of the game. [`minimax`] gives the value of every position.
+//! of positions written out, with values at its ends. Both are [`Rules`], of which [`HandBuilt`] makes
+//! a game: it knows what lies ahead by looking, and refuses moves after the end of the game.
+//! [`minimax`] gives the value of every position.
 
 use std::collections::HashMap;
+use std::fmt::Debug;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
@@ -17,10 +19,81 @@ use ciclon::game::{
 use ciclon::params::Params;
 use ciclon::rng::Rng;
 
-/// A game that can be looked through.
-pub trait HandBuilt: Position + Clone + Hash + 'static {
+/// The rules of a game that can be looked through: a position, and how to go on from it. The first side
+/// moves first.
+pub trait Rules: Clone + Eq + Hash + Debug + Send + Sync + 'static {
+    /// Moves made so far.
+    fn ply(&self) -> usize;
+
+    /// The points of the first side, if the game is over.
+    fn result(&self) -> Option<u32>;
+
+    /// Adds the legal moves, of a game that is not over.
+    fn list_moves(&self, moves: &mut Vec<Move>);
+
+    /// Makes a legal move of a side.
+    fn make(&mut self, side: usize, next: Move);
+
+    /// Moves have numbers below this.
+    fn move_span(&self) -> usize;
+
     /// The most plies to the end, if no one can win any more.
     fn drawn_in(&self) -> Option<u32>;
+}
+
+/// A position of a game with such rules.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct HandBuilt<R>(R);
+
+impl<R: Rules> Position for HandBuilt<R> {
+    fn to_move(&self) -> usize {
+        self.0.ply() % 2
+    }
+
+    fn result(&self) -> Option<u32> {
+        self.0.result()
+    }
+
+    fn advance(&mut self, next: Move) {
+        assert!(self.legal_moves().contains(&next), "an illegal move");
+        self.0.make(self.to_move(), next);
+    }
+
+    fn list_moves(&self, moves: &mut Vec<Move>) {
+        if self.result().is_none() {
+            self.0.list_moves(moves);
+        }
+    }
+
+    fn move_span(&self) -> usize {
+        self.0.move_span()
+    }
+
+    fn ply(&self) -> usize {
+        self.0.ply()
+    }
+
+    fn name_of(&self, of: Move) -> String {
+        of.number().to_string()
+    }
+
+    fn hash(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        Hash::hash(self, &mut hasher);
+        hasher.finish()
+    }
+
+    fn canonical_hash(&self) -> u64 {
+        Position::hash(self)
+    }
+
+    fn boxed(&self) -> Box<dyn Position> {
+        Box::new(self.clone())
+    }
+
+    fn leaf_work(&self, _: Isa, _: &Params) -> Box<dyn LeafWork> {
+        Box::new(RandomPlayouts::new(self))
+    }
 }
 
 /// The points of the side to move with best play, and the plies to the end: as few as can be for
@@ -56,10 +129,10 @@ pub fn after<P: Position + Clone>(position: &P, next: Move) -> P {
 }
 
 /// What lies ahead, by looking two plies ahead; and the moves that do not lose at once.
-fn look_ahead<P: HandBuilt>(position: &P) -> (Prospect, Vec<Move>) {
+fn look_ahead<R: Rules>(position: &HandBuilt<R>) -> (Prospect, Vec<Move>) {
     assert!(position.result().is_none(), "the game is over");
     let side = position.to_move();
-    let wins_at_once = |position: &P, side: usize| {
+    let wins_at_once = |position: &HandBuilt<R>, side: usize| {
         let wins = |next: &Move| {
             let result = after(position, *next).result();
             result.is_some_and(|points| points_of(side, points) == WIN)
@@ -78,7 +151,7 @@ fn look_ahead<P: HandBuilt>(position: &P) -> (Prospect, Vec<Move>) {
         }
     };
     let open: Vec<Move> = moves.iter().copied().filter(|next| !loses_at_once(next)).collect();
-    let prospect = match (moves.first(), position.drawn_in()) {
+    let prospect = match (moves.first(), position.0.drawn_in()) {
         (Some(first), _) if open.is_empty() => Prospect::Loss(*first),
         (_, Some(plies)) => Prospect::Draw { plies },
         _ => Prospect::Open { forced: if let [only] = open[..] { Some(only) } else { None } },
@@ -86,15 +159,11 @@ fn look_ahead<P: HandBuilt>(position: &P) -> (Prospect, Vec<Move>) {
     (prospect, open)
 }
 
-fn hash_of(position: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    position.hash(&mut hasher);
-    hasher.finish()
-}
-
 /// Stones are placed on cells in turn; whoever has all cells of one of their lines wins.
+pub type Lines = HandBuilt<LineRules>;
+
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Lines {
+pub struct LineRules {
     cells: usize,
     /// The lines of each side.
     lines: Arc<[Vec<u64>; 2]>,
@@ -104,7 +173,7 @@ pub struct Lines {
 impl Lines {
     pub fn tic_tac_toe() -> Self {
         let lines = vec![0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
-        Self { cells: 9, lines: Arc::new([lines.clone(), lines]), stones: [0; 2] }
+        HandBuilt(LineRules { cells: 9, lines: Arc::new([lines.clone(), lines]), stones: [0; 2] })
     }
 
     /// Random lines, the same for both sides; or any two neighbours for the second side, and all
@@ -120,9 +189,11 @@ impl Lines {
             0 => [first.clone(), first],
             _ => [vec![(1 << cells) - 1], (0..cells - 1).map(|cell| 0b11 << cell).collect()],
         };
-        Self { cells, lines: Arc::new(lines), stones: [0; 2] }
+        HandBuilt(LineRules { cells, lines: Arc::new(lines), stones: [0; 2] })
     }
+}
 
+impl LineRules {
     fn has_line(&self, side: usize) -> bool {
         self.lines[side].iter().any(|line| self.stones[side] & line == *line)
     }
@@ -137,9 +208,9 @@ impl Lines {
     }
 }
 
-impl Position for Lines {
-    fn to_move(&self) -> usize {
-        self.ply() % 2
+impl Rules for LineRules {
+    fn ply(&self) -> usize {
+        (self.stones[0] | self.stones[1]).count_ones() as usize
     }
 
     fn result(&self) -> Option<u32> {
@@ -152,48 +223,19 @@ impl Position for Lines {
         }
     }
 
-    fn advance(&mut self, next: Move) {
-        assert!(self.legal_moves().contains(&next), "an illegal move");
-        self.stones[self.to_move()] |= 1 << next.number();
+    fn list_moves(&self, moves: &mut Vec<Move>) {
+        let is_empty = |cell: &usize| self.empty() >> cell & 1 == 1;
+        moves.extend((0..self.cells).filter(is_empty).map(Move::new));
     }
 
-    fn list_moves(&self, moves: &mut Vec<Move>) {
-        if self.result().is_none() {
-            let is_empty = |cell: &usize| self.empty() >> cell & 1 == 1;
-            moves.extend((0..self.cells).filter(is_empty).map(Move::new));
-        }
+    fn make(&mut self, side: usize, next: Move) {
+        self.stones[side] |= 1 << next.number();
     }
 
     fn move_span(&self) -> usize {
         self.cells
     }
 
-    fn ply(&self) -> usize {
-        (self.stones[0] | self.stones[1]).count_ones() as usize
-    }
-
-    fn name_of(&self, of: Move) -> String {
-        of.number().to_string()
-    }
-
-    fn hash(&self) -> u64 {
-        hash_of(self)
-    }
-
-    fn canonical_hash(&self) -> u64 {
-        hash_of(self)
-    }
-
-    fn boxed(&self) -> Box<dyn Position> {
-        Box::new(self.clone())
-    }
-
-    fn leaf_work(&self, _: Isa, _: &Params) -> Box<dyn LeafWork> {
-        Box::new(RandomPlayouts::new(self))
-    }
-}
-
-impl HandBuilt for Lines {
     fn drawn_in(&self) -> Option<u32> {
         let is_drawn = !self.can_still_win(0) && !self.can_still_win(1);
         is_drawn.then(|| self.empty().count_ones())
@@ -211,8 +253,10 @@ enum Scene {
 }
 
 /// A tree of positions. Moves are the numbers of the positions they lead to.
+pub type Story = HandBuilt<StoryRules>;
+
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Story {
+pub struct StoryRules {
     scenes: Arc<Vec<Scene>>,
     at: usize,
     ply: usize,
@@ -245,7 +289,7 @@ impl Story {
             scenes.push(scene);
         }
         assert!(open.is_empty() && scenes.len() <= MOST_SCENES, "{text}");
-        Self { scenes: Arc::new(scenes), at: 0, ply: 0 }
+        HandBuilt(StoryRules { scenes: Arc::new(scenes), at: 0, ply: 0 })
     }
 
     /// A random story as text.
@@ -264,7 +308,9 @@ impl Story {
         write(&mut text, 0, &mut (MOST_SCENES as u32 - 1), rng);
         text
     }
+}
 
+impl StoryRules {
     /// The most plies from a scene to an end, if every end is a draw.
     fn drawn_from(&self, at: usize) -> Option<u32> {
         match &self.scenes[at] {
@@ -277,9 +323,9 @@ impl Story {
     }
 }
 
-impl Position for Story {
-    fn to_move(&self) -> usize {
-        self.ply % 2
+impl Rules for StoryRules {
+    fn ply(&self) -> usize {
+        self.ply
     }
 
     fn result(&self) -> Option<u32> {
@@ -289,69 +335,42 @@ impl Position for Story {
         }
     }
 
-    fn advance(&mut self, next: Move) {
-        assert!(self.legal_moves().contains(&next), "an illegal move");
-        (self.at, self.ply) = (next.number(), self.ply + 1);
-    }
-
     fn list_moves(&self, moves: &mut Vec<Move>) {
         if let Scene::Fork(next) = &self.scenes[self.at] {
             moves.extend(next.iter().copied().map(Move::new));
         }
     }
 
+    fn make(&mut self, _: usize, next: Move) {
+        (self.at, self.ply) = (next.number(), self.ply + 1);
+    }
+
     fn move_span(&self) -> usize {
         self.scenes.len()
     }
 
-    fn ply(&self) -> usize {
-        self.ply
-    }
-
-    fn name_of(&self, of: Move) -> String {
-        of.number().to_string()
-    }
-
-    fn hash(&self) -> u64 {
-        hash_of(self)
-    }
-
-    fn canonical_hash(&self) -> u64 {
-        hash_of(self)
-    }
-
-    fn boxed(&self) -> Box<dyn Position> {
-        Box::new(self.clone())
-    }
-
-    fn leaf_work(&self, _: Isa, _: &Params) -> Box<dyn LeafWork> {
-        Box::new(RandomPlayouts::new(self))
-    }
-}
-
-impl HandBuilt for Story {
     fn drawn_in(&self) -> Option<u32> {
         self.drawn_from(self.at)
     }
 }
 
 /// Plays any of these games at random.
-pub struct RandomPlayouts<P: HandBuilt> {
-    start: P,
+struct RandomPlayouts<R> {
+    start: HandBuilt<R>,
     made: [MoveWords; 2],
 }
 
-impl<P: HandBuilt> RandomPlayouts<P> {
-    pub fn new(start: &P) -> Self {
+impl<R: Rules> RandomPlayouts<R> {
+    fn new(start: &HandBuilt<R>) -> Self {
         Self { start: start.clone(), made: [[0; MOVE_WORDS]; 2] }
     }
 
-    fn position_after(&self, line: &[Move]) -> P {
+    fn position_after(&self, line: &[Move]) -> HandBuilt<R> {
         line.iter().fold(self.start.clone(), |position, next| after(&position, *next))
     }
 }
 
-impl<P: HandBuilt> LeafWork for RandomPlayouts<P> {
+impl<R: Rules> LeafWork for RandomPlayouts<R> {
     fn advance(&mut self, line: &[Move]) {
         self.start = self.position_after(line);
     }
