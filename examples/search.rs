@@ -63,7 +63,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("main line  {}", line.join(" "));
     println!(
         "{} playouts, {:.0} per second; ended by {ending:?}",
-        report.playouts, report.per_second
+        report.stats.playouts, report.stats.per_second
     );
     Ok(())
 }

@@ -238,7 +238,7 @@ fn policies_are_seen_in_the_report() {
     let (_, report) = search(&open, 0, &["lgr=lgrf2", "ngram=average"], 1000);
     let names: Vec<&str> = report.policies.iter().map(|row| row.policy).collect();
     assert_eq!(names, ["lgr", "ngram", "random"]);
-    assert_eq!(report.playouts, 1000);
+    assert_eq!(report.stats.playouts, 1000);
     let names = names_of(&Position::<[u64; 4]>::new(&open, 0), &report.pv);
     assert!(names.iter().all(|name| Direction::from_name(name).is_some()), "{names:?}");
     assert!(names.len() > 1, "{names:?}");
@@ -253,10 +253,10 @@ fn the_tree_is_kept_from_step_to_step() {
     let (way, _) = engine.choose(0, &limits, &stop);
     engine.play([way, Direction::North]);
     let (_, report) = engine.choose(0, &limits, &stop);
-    assert!(report.kept > 50, "{}", report.kept);
+    assert!(report.stats.kept > 50, "{}", report.stats.kept);
     // For the other side everything is different.
     let (_, report) = engine.choose(1, &limits, &stop);
-    assert_eq!(report.kept, 0);
+    assert_eq!(report.stats.kept, 0);
 }
 
 #[test]
@@ -313,6 +313,6 @@ fn rave_is_left_out() {
     let limits = Limits { playouts: Some(200), ..Limits::default() };
     search.run(&limits, &AtomicBool::new(false), &mut |_| ());
     let report = search.report(Duration::ZERO);
-    assert_eq!(report.playouts, 200);
+    assert_eq!(report.stats.playouts, 200);
     assert!(report.moves.iter().all(|found| found.rave.is_none()), "{report:?}");
 }

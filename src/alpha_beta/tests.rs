@@ -136,17 +136,21 @@ fn depths_are_even_and_limits_are_kept() {
     for most in [1, 100, 2_000, 20_000] {
         let limits = Limits { playouts: Some(most), ..Limits::default() };
         let report = look(&position, limits);
-        assert!(report.depth >= 2 && report.depth.is_multiple_of(2), "{report:?}");
-        assert!(report.playouts <= most.max(20), "{report:?}");
-        assert!(most < 2_000 || (report.playouts == most && report.depth >= 4), "{report:?}");
+        assert!(report.stats.depth >= 2 && report.stats.depth.is_multiple_of(2), "{report:?}");
+        assert!(report.stats.playouts <= most.max(20), "{report:?}");
+        assert!(
+            most < 2_000 || (report.stats.playouts == most && report.stats.depth >= 4),
+            "{report:?}"
+        );
         let again = look(&position, limits);
-        let (seconds, per_second) = (report.seconds, report.per_second);
-        assert_eq!(Report { seconds, per_second, ..again }, report);
+        let SearchStats { seconds, per_second, .. } = report.stats;
+        let stats = SearchStats { seconds, per_second, ..again.stats };
+        assert_eq!(Report { stats, ..again }, report);
     }
     let no_time = Limits { time: Some(Duration::ZERO), ..Limits::default() };
-    assert!(look(&position, no_time).playouts <= LOOK_EVERY);
+    assert!(look(&position, no_time).stats.playouts <= LOOK_EVERY);
     let stopped = alpha_beta(&position, Isa::best(), &FREELY, &AtomicBool::new(true));
-    assert!(stopped.playouts <= LOOK_EVERY && stopped.best.is_some());
+    assert!(stopped.stats.playouts <= LOOK_EVERY && stopped.best.is_some());
 }
 
 #[test]
@@ -156,5 +160,5 @@ fn who_has_seen_a_choice_proves_nothing() {
     position.make(Move::new(position.head(0) + 1));
     let report = look(&position, FREELY);
     assert_eq!(report.status, Status::UNKNOWN);
-    assert!(report.depth % 2 == 1 && report.best.is_some(), "{report:?}");
+    assert!(report.stats.depth % 2 == 1 && report.best.is_some(), "{report:?}");
 }
