@@ -1,7 +1,7 @@
 //! Alpha-beta against trying everything, on small maps of Tron.
 
 use super::*;
-use crate::game::{Position as _, names_of};
+use crate::game::Position as _;
 use crate::rng::Rng;
 use crate::tron::{Grid, Map, Position};
 
@@ -109,10 +109,15 @@ fn small_maps_are_solved_and_only_wins_are_said() {
 #[test]
 fn a_cell_that_both_choose_is_a_draw() {
     let map: Map = "3 2\n1 2\n# #\n".parse().expect("a map");
-    let position: Small = Position::new(&map, 0);
+    let mut position: Small = Position::new(&map, 0);
     let report = look(&position, FREELY);
     assert_eq!((report.status, report.value), (Status::UNKNOWN, 0.5));
-    assert_eq!(names_of(&position, &report.pv), ["east", "west"]);
+    let names = report.pv.iter().map(|next| {
+        let name = position.name_of(*next);
+        position.make(*next);
+        name
+    });
+    assert_eq!(names.collect::<Vec<_>>(), ["east", "west"]);
 }
 
 #[test]
