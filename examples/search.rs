@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use ciclon::bits::Isa;
-use ciclon::game::names_of;
+use ciclon::game::Move;
 use ciclon::havannah::{Board, Notation};
 use ciclon::mcts::Mcts;
 use ciclon::params::Params;
@@ -53,7 +53,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let report = search.report(begin.elapsed());
 
     // Moves are numbers; the board knows their names.
-    let line = names_of(&board, &report.pv);
+    let name = |next: &Move| Notation::Letternum.write_move(board.geometry(), *next);
+    let line: Vec<String> = report.pv.iter().map(name).collect();
     println!("best move  {}", line.first().map_or("none", String::as_str));
     if report.status.is_proven() {
         println!("value      {} (proven)", report.status.name());
@@ -63,7 +64,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("main line  {}", line.join(" "));
     println!(
         "{} playouts, {:.0} per second; ended by {ending:?}",
-        report.playouts, report.per_second
+        report.stats.playouts, report.stats.per_second
     );
     Ok(())
 }

@@ -229,17 +229,6 @@ impl Clone for Box<dyn Position> {
     }
 }
 
-/// A line of moves as text, from a position on.
-pub fn names_of(position: &dyn Position, line: &[Move]) -> Vec<String> {
-    let mut position = position.boxed();
-    let mut name = |next: &Move| {
-        let name = position.name_of(*next);
-        position.advance(*next);
-        name
-    };
-    line.iter().map(&mut name).collect()
-}
-
 /// What a thread of a search does at the leaves of its tree. Leaves are lines of legal moves from the
 /// root, none of which but the last ends the game.
 ///

@@ -118,7 +118,7 @@ fn a_seed_gives_the_same_tree_on_every_instruction_set() {
             let run = |isa: Isa, seed: u64| -> (Vec<MoveReport>, usize, Vec<Move>) {
                 let mut engine = OpenEngine::new(size, isa, &Params { seed, ..preset(name) });
                 let report = analyze(&mut engine, &limit(playouts(20_000)));
-                (report.moves, report.nodes, report.pv)
+                (report.moves, report.stats.nodes, report.pv)
             };
             let expected = run(Isa::PORTABLE, 1);
             assert!(expected.0.len() > 1, "base {size} {name}");
@@ -196,7 +196,7 @@ fn play_game(size: usize, params: &Params, playouts: u64) -> usize {
         moves_that_kept += usize::from(!kept.is_empty());
     }
     let report = analyze(&mut engine, &limit(playouts));
-    assert_eq!((report.best, report.playouts, report.nodes), (None, 0, 0));
+    assert_eq!((report.best, report.stats.playouts, report.stats.nodes), (None, 0, 0));
     assert!(report.moves.is_empty() && report.pv.is_empty());
     moves_that_kept
 }
@@ -223,14 +223,18 @@ fn memory_is_kept_to() {
         let (mut most, mut last_playouts) = (0, 0);
         let report = engine.analyze(&limit(playouts), &AtomicBool::new(false), &mut |found| {
             let found = found.report(Duration::ZERO);
-            most = most.max(found.bytes);
-            assert!(found.playouts > last_playouts);
-            last_playouts = found.playouts;
+            most = most.max(found.stats.bytes);
+            assert!(found.stats.playouts > last_playouts);
+            last_playouts = found.stats.playouts;
         });
         let context = || format!("base {size} {name}\n{report:#?}");
         assert_eq!(most, 1 << 20, "{}", context());
-        assert_eq!(report.playouts, playouts, "{}", context());
-        assert!(report.recycled > report.nodes && report.nodes > 0, "{}", context());
+        assert_eq!(report.stats.playouts, playouts, "{}", context());
+        assert!(
+            report.stats.recycled > report.stats.nodes && report.stats.nodes > 0,
+            "{}",
+            context()
+        );
         let visits: u64 = report.moves.iter().map(|found| u64::from(found.visits)).sum();
         assert_eq!(visits, playouts, "{}", context());
         let rates = report.moves.iter().filter_map(|found| found.win_rate);
@@ -240,7 +244,7 @@ fn memory_is_kept_to() {
             context()
         );
         // The tree is in use, not only kept.
-        assert!(report.depth > 2 && report.pv.len() > 1, "{}", context());
+        assert!(report.stats.depth > 2 && report.pv.len() > 1, "{}", context());
         let search = engine.search();
         let tree = search.tree();
         assert_eq!(count(&nodes(tree, tree.children())), tree.counts().nodes);
@@ -253,7 +257,7 @@ fn memory_is_kept_to() {
         let mut engine = OpenEngine::new(size, Isa::best(), params);
         let (mut most, mut most_in_blocks) = (0, 0);
         for _ in 0..playouts / BATCH {
-            assert_eq!(analyze(&mut engine, &limit(BATCH)).playouts, BATCH);
+            assert_eq!(analyze(&mut engine, &limit(BATCH)).stats.playouts, BATCH);
             let search = engine.search();
             most = most.max(search.tree().bytes()).max(search.tree().block_bytes());
             most_in_blocks = most_in_blocks.max(search.tree().block_bytes());
@@ -274,7 +278,7 @@ fn playouts_are_counted_exactly() {
             let mut engine = OpenEngine::new(5, Isa::best(), &preset(name));
             let report = analyze(&mut engine, &limit(playouts));
             assert_eq!(
-                (report.playouts, engine.ending()),
+                (report.stats.playouts, engine.ending()),
                 (playouts, Some(Ending::Limit)),
                 "{name}"
             );
@@ -284,7 +288,7 @@ fn playouts_are_counted_exactly() {
         let params = Params { playouts: 7, ..preset(name) };
         let mut engine = OpenEngine::new(5, Isa::best(), &params);
         let report = analyze(&mut engine, &limit(1000));
-        assert!((1000..1007).contains(&report.playouts), "{name}: {}", report.playouts);
+        assert!((1000..1007).contains(&report.stats.playouts), "{name}: {}", report.stats.playouts);
     }
 }
 
@@ -318,7 +322,7 @@ fn time_is_kept_to() {
             let report = analyze(&mut engine, &limits);
             let elapsed = begin.elapsed();
             assert_eq!(engine.ending(), Some(Ending::Limit), "{name}");
-            assert!(elapsed >= time && report.playouts > 0, "{name}: {elapsed:?}");
+            assert!(elapsed >= time && report.stats.playouts > 0, "{name}: {elapsed:?}");
             elapsed - time
         });
         assert!(late < PATIENCE, "{name}: {late:?} late");
@@ -347,7 +351,7 @@ fn a_search_can_be_stopped() {
     }
     let mut engine = OpenEngine::new(5, Isa::best(), &preset("rave"));
     let report = engine.analyze(&Limits::default(), &AtomicBool::new(true), &mut |_| {});
-    assert_eq!((report.playouts, engine.ending()), (0, Some(Ending::Stopped)));
+    assert_eq!((report.stats.playouts, engine.ending()), (0, Some(Ending::Stopped)));
     assert!(report.best.is_some(), "a search that was stopped at once still moves");
 }
 
@@ -369,14 +373,14 @@ fn an_only_move_is_played_without_search() {
         let mut engine = OpenEngine::new(4, Isa::best(), &preset(name));
         engine.set_position(board);
         let report = analyze(&mut engine, &limit(1000));
-        let found = (engine.ending(), report.playouts, report.best);
+        let found = (engine.ending(), report.stats.playouts, report.best);
         assert_eq!(
             found,
             (Some(Ending::OnlyMove), 0, Some(geometry.move_to(a3))),
             "{name}\n{board}"
         );
         let limits = Limits { until_solved: true, ..limit(1000) };
-        assert!(analyze(&mut engine, &limits).playouts > 0, "{name}\n{board}");
+        assert!(analyze(&mut engine, &limits).stats.playouts > 0, "{name}\n{board}");
     }
 }
 
@@ -399,7 +403,7 @@ fn moves_are_made_and_taken_back() {
     assert_eq!(*engine.position(), empty);
     assert!(!engine.undo());
     let report = analyze(&mut engine, &limit(100));
-    assert_eq!(report.playouts, 100);
+    assert_eq!(report.stats.playouts, 100);
 
     // What was never looked at is taken back without loss.
     let nodes = engine.search().tree().counts().nodes;

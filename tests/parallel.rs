@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use ciclon::internals::bits::Isa;
 use ciclon::internals::game::{Position, Value};
 use ciclon::internals::params::Params;
-use ciclon::internals::search::{Ending, Limits, Report};
+use ciclon::internals::search::{Ending, Limits, Report, SearchStats};
 use ciclon::internals::tree::{Handle, Status, Tree};
 
 use crate::engine::OpenEngine;
@@ -44,7 +44,8 @@ fn analyze(engine: &mut OpenEngine, limits: &Limits) -> Report {
 
 /// All that a search found, but for the time it took.
 fn without_time(report: Report) -> Report {
-    Report { seconds: 0.0, per_second: 0.0, ..report }
+    let stats = SearchStats { seconds: 0.0, per_second: 0.0, ..report.stats };
+    Report { stats, ..report }
 }
 
 /// The blocks of a tree, with the node that each hangs on.
@@ -135,12 +136,15 @@ fn playouts_are_counted_exactly() {
                     let context = format!("{preset}, {way}, {threads} threads, {limit} playouts");
                     // The playouts of a leaf are made together.
                     let most = if way == "leaf" { limit + threads as u64 - 1 } else { limit };
-                    assert!((limit..=most).contains(&report.playouts), "{context}: {report:#?}");
-                    assert_eq!(report.threads, threads);
+                    assert!(
+                        (limit..=most).contains(&report.stats.playouts),
+                        "{context}: {report:#?}"
+                    );
+                    assert_eq!(report.stats.threads, threads);
                     let search = engine.search();
                     let tree = search.tree();
-                    assert_eq!(visits_below_root(tree), report.playouts, "{context}");
-                    assert_eq!(u64::from(tree.root().visits), report.playouts, "{context}");
+                    assert_eq!(visits_below_root(tree), report.stats.playouts, "{context}");
+                    assert_eq!(u64::from(tree.root().visits), report.stats.playouts, "{context}");
                     // What several trees counted at the root is in no single one of them.
                     let own = if way == "root" { 0..=u32::MAX } else { own_visits(&params) };
                     check_tree(tree, 16 << 20, own);
@@ -161,8 +165,12 @@ fn no_visit_is_lost_in_a_long_search() {
             let report = analyze(&mut engine, &playouts(60_000));
             let search = engine.search();
             let tree = search.tree();
-            assert_eq!(report.playouts, 60_000);
-            assert_eq!(visits_below_root(tree), report.playouts, "{preset}, {threads} threads");
+            assert_eq!(report.stats.playouts, 60_000);
+            assert_eq!(
+                visits_below_root(tree),
+                report.stats.playouts,
+                "{preset}, {threads} threads"
+            );
             check_tree(tree, 64 << 20, own_visits(&params));
         }
     }
@@ -177,7 +185,7 @@ fn time_and_stop_are_kept() {
         let time = Duration::from_millis(100);
         let report = analyze(&mut engine, &Limits { time: Some(time), ..Limits::default() });
         assert!(begin.elapsed() >= time && begin.elapsed() < 20 * time, "{:?}", begin.elapsed());
-        assert!(report.playouts > 0);
+        assert!(report.stats.playouts > 0);
         assert_eq!(engine.ending(), Some(Ending::Limit));
 
         let stop = AtomicBool::new(false);
@@ -207,7 +215,7 @@ fn trees_are_kept_from_move_to_move() {
         let mut kept = 0;
         while engine.position().result().is_none() {
             let report = analyze(&mut engine, &playouts(600));
-            kept += usize::from(report.kept > 0);
+            kept += usize::from(report.stats.kept > 0);
             check_tree(engine.search().tree(), 16 << 20, 0..=u32::MAX);
             engine.play(report.best.expect("a move")).expect("a legal move");
         }
@@ -240,9 +248,9 @@ fn trees_of_threads_are_summed_up() {
     for exchange in ["root_exchange=0", "root_exchange=1"] {
         let params = settings("tournament", &["threads=3", "parallel=root", exchange]);
         let mut engine = engine(5, &params);
-        let first = analyze(&mut engine, &playouts(4000)).playouts;
+        let first = analyze(&mut engine, &playouts(4000)).stats.playouts;
         assert_eq!(visits_below_root(engine.search().tree()), first, "{exchange}");
-        let second = analyze(&mut engine, &playouts(4000)).playouts;
+        let second = analyze(&mut engine, &playouts(4000)).stats.playouts;
         assert_eq!(visits_below_root(engine.search().tree()), first + second, "{exchange}");
         assert_eq!(u64::from(engine.search().tree().root().visits), first + second);
     }
@@ -254,7 +262,7 @@ fn threads_have_trees_as_they_should() {
     for (way, has_one) in [("tree", true), ("root", false), ("leaf", true)] {
         let mut engine = engine(4, &with_threads("rave", way, 3));
         let report = analyze(&mut engine, &playouts(3000));
-        assert_eq!(report.nodes == engine.search().tree().counts().nodes, has_one, "{way}");
+        assert_eq!(report.stats.nodes == engine.search().tree().counts().nodes, has_one, "{way}");
     }
 }
 
@@ -269,7 +277,8 @@ fn trees_exchange_counts_meanwhile() {
         let mut most = 0.0_f64;
         engine.analyze(&limits, &AtomicBool::new(false), &mut |found| {
             // The moves are those of the first tree.
-            let Report { playouts: all, moves, .. } = found.report(Duration::ZERO);
+            let Report { stats: SearchStats { playouts: all, .. }, moves, .. } =
+                found.report(Duration::ZERO);
             if all > 2000 {
                 let below_root: u64 = moves.iter().map(|found| u64::from(found.visits)).sum();
                 most = most.max(below_root as f64 / all as f64);
@@ -319,7 +328,7 @@ fn leaves_are_simulated_together() {
         let report = analyze(&mut engine, &playouts(800));
         let search = engine.search();
         let tree = search.tree();
-        assert_eq!(visits_below_root(tree), report.playouts);
+        assert_eq!(visits_below_root(tree), report.stats.playouts);
         let block = tree.block(tree.children().expect("children"));
         let is_whole = |index: usize| block.real_visits(index).is_multiple_of(EACH);
         let are_whole = (0..block.count()).all(is_whole);
@@ -339,10 +348,10 @@ fn odd_limits_are_kept() {
         let mut hurried = engine(4, &with_threads("rave", way, 3));
         let none = Limits { time: Some(Duration::ZERO), ..Limits::default() };
         let report = analyze(&mut hurried, &none);
-        assert!(report.playouts > 0 && report.best.is_some(), "{way}");
+        assert!(report.stats.playouts > 0 && report.best.is_some(), "{way}");
 
         let mut flat = engine(4, &with_threads("flat", way, 3));
-        assert!(analyze(&mut flat, &playouts(500)).playouts >= 500, "{way}");
+        assert!(analyze(&mut flat, &playouts(500)).stats.playouts >= 500, "{way}");
         assert_eq!(flat.search().tree().counts().blocks, 1, "{way}");
 
         // In the time of another search it is decided, and the time is not used up; unless two moves are
@@ -381,7 +390,7 @@ fn virtual_losses_leave_nothing_behind() {
         let params = settings("rave", &["threads=4", virtual_loss]);
         let mut engine = engine(4, &params);
         let report = analyze(&mut engine, &playouts(5000));
-        assert_eq!(report.playouts, 5000, "{virtual_loss}");
+        assert_eq!(report.stats.playouts, 5000, "{virtual_loss}");
         // Virtual visits of others make a node due for children sooner.
         check_tree(engine.search().tree(), 16 << 20, 0..=params.expand_after + 4 * BATCH);
     }
@@ -419,7 +428,7 @@ fn stress(time: Duration) {
         for _ in 0..3 {
             let limits = Limits { time: Some(Duration::from_millis(200)), ..Limits::default() };
             let report = analyze(&mut engine, &limits);
-            total += report.playouts;
+            total += report.stats.playouts;
             engine.search().sweep();
             let search = engine.search();
             let tree = search.tree();

@@ -58,7 +58,7 @@ fn a_decided_search_ends_early() {
                 cut.moves.iter().map(|found| u64::from(found.visits)).collect();
             visits.sort();
             let lead = visits[visits.len() - 1] - visits[visits.len() - 2];
-            assert!(cut.playouts < 6000 && lead > 6000 - cut.playouts, "seed {seed}");
+            assert!(cut.stats.playouts < 6000 && lead > 6000 - cut.stats.playouts, "seed {seed}");
             early += 1;
         }
     }

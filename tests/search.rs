@@ -306,7 +306,7 @@ fn the_move_to_play_follows_its_rule() {
                 let has_both = best_by(&report, &params, Max)
                     .iter()
                     .any(|next| best_by(&report, &params, Robust).contains(next));
-                match report.playouts {
+                match report.stats.playouts {
                     60 => assert!(rule != MaxRobust || has_both, "{report:#?}"),
                     playouts => assert_eq!((rule, playouts), (MaxRobust, 90)),
                 }

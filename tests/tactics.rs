@@ -182,7 +182,7 @@ fn every_preset_finds_the_move() {
                 let report = engine.analyze(&limits, &AtomicBool::new(false), None);
                 let best = board.geometry().cell_of(report.best.expect("a move"));
                 let context = || {
-                    let report = NamedReport::new(&report, &board);
+                    let report = NamedReport::new(report.clone(), board.geometry());
                     format!("{}, {name}\n{board}{report}", example.name)
                 };
                 assert!(wanted.contains(&best), "{}", context());

@@ -195,7 +195,7 @@ fn search(isa: Isa, position: &Board, params: &Params) -> SearchResult {
     let limits = Limits { playouts: Some(SEARCHED), ..Limits::default() };
     search.run(&limits, &AtomicBool::new(false), &mut |_| ());
     let report = search.report(Duration::ZERO);
-    SearchResult { best: report.best, moves: report.moves, nodes: report.nodes }
+    SearchResult { best: report.best, moves: report.moves, nodes: report.stats.nodes }
 }
 
 /// Compares playouts, with and without the policies of a preset, and a search.

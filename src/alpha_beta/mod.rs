@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 use crate::bits::Isa;
 use crate::game::{DRAW, Evaluate, LOSS, Move, WIN, points_of};
-use crate::search::{Limits, MoveReport, Report, Watch};
+use crate::search::{Limits, MoveReport, Report, SearchStats, Watch};
 use crate::tree::Status;
 
 /// Scores of the side to move: an end that is won, less the plies to it. Evaluations lie within
@@ -300,21 +300,12 @@ impl<'a, G: Evaluate> AlphaBeta<'a, G> {
         self.prepare_next();
         let status = self.status();
         let proof_depth = status.is_proven().then(|| (WON - self.score.abs()) as u32);
-        let seconds = time.as_secs_f64();
         Report {
             status,
             value: value_of(self.score),
             best: self.line.first().copied(),
             proof_depth: proof_depth.filter(|_| self.score != 0),
-            playouts: self.nodes,
-            seconds,
-            per_second: if seconds > 0.0 { self.nodes as f64 / seconds } else { 0.0 },
-            threads: 1,
-            nodes: 0,
-            kept: 0,
-            recycled: 0,
-            bytes: 0,
-            depth: self.depth,
+            stats: SearchStats { depth: self.depth, ..SearchStats::new(self.nodes, time) },
             pv: self.line.clone(),
             policies: Vec::new(),
             moves: self.moves(status),

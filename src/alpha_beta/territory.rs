@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::alpha_beta;
 use crate::bits::{Isa, Words};
 use crate::game::Move;
-use crate::search::{Ending, Found, Limits, MoveReport, Report, Search};
+use crate::search::{Ending, Found, Limits, MoveReport, Report, Search, SearchStats};
 use crate::tree::Status;
 use crate::tron::Position;
 use crate::tron::chambers::most_cells;
@@ -112,20 +112,12 @@ fn report(filling: &Filling, others: usize, time: Duration) -> Report {
         status,
         proof_depth,
     });
-    let seconds = time.as_secs_f64();
+    let depth = filling.path.len();
     Report {
         status,
         value,
         proof_depth,
-        playouts: filling.nodes,
-        seconds,
-        per_second: if seconds > 0.0 { filling.nodes as f64 / seconds } else { 0.0 },
-        threads: 1,
-        nodes: 0,
-        kept: 0,
-        recycled: 0,
-        bytes: 0,
-        depth: filling.path.len(),
+        stats: SearchStats { depth, ..SearchStats::new(filling.nodes, time) },
         policies: Vec::new(),
         moves: moves.collect(),
         best,
@@ -179,7 +171,7 @@ mod tests {
         let mut steps = 0;
         let points = loop {
             let report = look(&mut search, 2_000);
-            assert!(report.depth > 0 && report.pv.len() == report.depth, "{report:?}");
+            assert!(report.stats.depth > 0 && report.pv.len() == report.stats.depth, "{report:?}");
             steps += 1;
             if let Some(points) = step(&mut search, &report, 0) {
                 break points;

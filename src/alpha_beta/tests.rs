@@ -1,7 +1,7 @@
 //! Alpha-beta against trying everything, on small maps of Tron.
 
 use super::*;
-use crate::game::{Position as _, names_of};
+use crate::game::Position as _;
 use crate::rng::Rng;
 use crate::tron::{Grid, Map, Position};
 
@@ -109,10 +109,15 @@ fn small_maps_are_solved_and_only_wins_are_said() {
 #[test]
 fn a_cell_that_both_choose_is_a_draw() {
     let map: Map = "3 2\n1 2\n# #\n".parse().expect("a map");
-    let position: Small = Position::new(&map, 0);
+    let mut position: Small = Position::new(&map, 0);
     let report = look(&position, FREELY);
     assert_eq!((report.status, report.value), (Status::UNKNOWN, 0.5));
-    assert_eq!(names_of(&position, &report.pv), ["east", "west"]);
+    let names = report.pv.iter().map(|next| {
+        let name = position.name_of(*next);
+        position.make(*next);
+        name
+    });
+    assert_eq!(names.collect::<Vec<_>>(), ["east", "west"]);
 }
 
 #[test]
@@ -136,17 +141,21 @@ fn depths_are_even_and_limits_are_kept() {
     for most in [1, 100, 2_000, 20_000] {
         let limits = Limits { playouts: Some(most), ..Limits::default() };
         let report = look(&position, limits);
-        assert!(report.depth >= 2 && report.depth.is_multiple_of(2), "{report:?}");
-        assert!(report.playouts <= most.max(20), "{report:?}");
-        assert!(most < 2_000 || (report.playouts == most && report.depth >= 4), "{report:?}");
+        assert!(report.stats.depth >= 2 && report.stats.depth.is_multiple_of(2), "{report:?}");
+        assert!(report.stats.playouts <= most.max(20), "{report:?}");
+        assert!(
+            most < 2_000 || (report.stats.playouts == most && report.stats.depth >= 4),
+            "{report:?}"
+        );
         let again = look(&position, limits);
-        let (seconds, per_second) = (report.seconds, report.per_second);
-        assert_eq!(Report { seconds, per_second, ..again }, report);
+        let SearchStats { seconds, per_second, .. } = report.stats;
+        let stats = SearchStats { seconds, per_second, ..again.stats };
+        assert_eq!(Report { stats, ..again }, report);
     }
     let no_time = Limits { time: Some(Duration::ZERO), ..Limits::default() };
-    assert!(look(&position, no_time).playouts <= LOOK_EVERY);
+    assert!(look(&position, no_time).stats.playouts <= LOOK_EVERY);
     let stopped = alpha_beta(&position, Isa::best(), &FREELY, &AtomicBool::new(true));
-    assert!(stopped.playouts <= LOOK_EVERY && stopped.best.is_some());
+    assert!(stopped.stats.playouts <= LOOK_EVERY && stopped.best.is_some());
 }
 
 #[test]
@@ -156,5 +165,5 @@ fn who_has_seen_a_choice_proves_nothing() {
     position.make(Move::new(position.head(0) + 1));
     let report = look(&position, FREELY);
     assert_eq!(report.status, Status::UNKNOWN);
-    assert!(report.depth % 2 == 1 && report.best.is_some(), "{report:?}");
+    assert!(report.stats.depth % 2 == 1 && report.best.is_some(), "{report:?}");
 }

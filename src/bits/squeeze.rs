@@ -27,7 +27,7 @@ pub fn squeeze_pair<const N: usize>(
     let mut first = 0;
     for at in 0..words {
         let mask = mask_at(at);
-        for set in 0..2 {
+        for set in [0, 1] {
             let bits = squeeze(word_of(set, at), mask, by_instruction);
             let (word, bit) = (first / 64, first % 64);
             squeezed[set][word % N] |= bits << bit;

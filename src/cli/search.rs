@@ -138,10 +138,10 @@ impl Solve {
         } else {
             say(&analysis.to_proof_text());
         }
-        let is_known = |status: &str| status != "none";
-        let is_solved = is_known(analysis.report.status)
+        let report = &analysis.report;
+        let is_solved = report.status.is_proven()
             && (!options.every_move
-                || analysis.report.moves.iter().all(|found| is_known(found.status)));
+                || report.moves.iter().all(|found| found.report.status.is_proven()));
         if is_solved { ExitCode::SUCCESS } else { ExitCode::from(NOT_SOLVED) }
     }
 }

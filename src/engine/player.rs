@@ -220,7 +220,9 @@ impl Player {
         let stone = geometry.cells().iter().find(|cell| self.engine.colour_at(**cell).is_some());
         let known = stone.and_then(|stone| openings::value_of(geometry, *stone));
         match known {
-            Some(opening) if !report.status.is_proven() && opening.playouts > report.playouts => {
+            Some(opening)
+                if !report.status.is_proven() && opening.playouts > report.stats.playouts =>
+            {
                 opening.value > 0.5
             }
             _ => report.value < 0.5,

@@ -120,11 +120,11 @@ mod tests {
     fn the_tree_is_kept_from_map_to_map() {
         let mut player = player();
         let (_, first) = choose(&mut player, &["1   ", "    ", "    ", "   2"]);
-        assert_eq!(first.kept, 0);
+        assert_eq!(first.stats.kept, 0);
         let (_, second) = choose(&mut player, &["#1  ", "    ", "    ", "  2#"]);
-        assert!(second.kept > 0, "{second:?}");
+        assert!(second.stats.kept > 0, "{second:?}");
         let (_, other) = choose(&mut player, &["1   ", "    ", "  # ", "   2"]);
-        assert_eq!((other.kept, other.recycled), (0, 0), "another game");
+        assert_eq!((other.stats.kept, other.stats.recycled), (0, 0), "another game");
     }
 
     #[test]

@@ -205,7 +205,7 @@ fn update_line(report: &Report, geometry: &Geometry, notation: Notation) -> Stri
         "move {} visits {visits} win_rate {win_rate:.4} status {} playouts {} pv {}",
         name(best),
         report.status.name(),
-        report.playouts,
+        report.stats.playouts,
         pv.join(" ")
     )
 }

@@ -7,7 +7,7 @@ use super::ending::best_index;
 use super::proof::sound;
 use crate::game::{LOSS, Move, Prospect, Value, WIN, points_of};
 use crate::params::FinalMove;
-use crate::search::{Found, MoveReport, PolicyReport, Report};
+use crate::search::{Found, MoveReport, PolicyReport, Report, SearchStats};
 use crate::tree::{Status, Tree};
 
 impl Found for Outlook {
@@ -29,24 +29,22 @@ impl Found for Outlook {
             None if visits == 0 => 0.5,
             None => 1.0 - f64::from(wins) / (f64::from(Value::WIN.parts()) * f64::from(visits)),
         };
-        let seconds = time.as_secs_f64();
         let best = self.best_move();
-        let playouts = self.playout_count();
         Report {
             status,
             value,
             best,
             // Of a value known from an earlier search the moves are gone, until they are found again.
             proof_depth: (status.is_proven() && self.is_solved()).then_some(root.proof_depth),
-            playouts,
-            seconds,
-            per_second: if seconds > 0.0 { playouts as f64 / seconds } else { 0.0 },
-            threads: self.tallies.len(),
-            nodes: counts().map(|counts| counts.nodes).sum(),
-            kept: counts().map(|counts| counts.kept).sum(),
-            recycled: counts().map(|counts| counts.recycled).sum(),
-            bytes: self.trees.iter().map(Tree::bytes).sum(),
-            depth: self.depth(),
+            stats: SearchStats {
+                threads: self.tallies.len(),
+                nodes: counts().map(|counts| counts.nodes).sum(),
+                kept: counts().map(|counts| counts.kept).sum(),
+                recycled: counts().map(|counts| counts.recycled).sum(),
+                bytes: self.trees.iter().map(Tree::bytes).sum(),
+                depth: self.depth(),
+                ..SearchStats::new(self.playout_count(), time)
+            },
             pv: self.principal_variation(best),
             policies: self.policies(),
             moves: self.moves(),

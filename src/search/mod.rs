@@ -7,7 +7,7 @@ mod limits;
 mod report;
 
 pub use limits::{Ending, Limits, Watch};
-pub use report::{MoveReport, PolicyReport, Report};
+pub use report::{MoveReport, PolicyReport, Report, SearchStats};
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;

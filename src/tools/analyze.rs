@@ -91,7 +91,7 @@ pub fn analyze(options: &Options) -> Result<Analysis, PositionError> {
     Ok(Analysis {
         size: engine.geometry().size,
         to_move: engine.to_move().to_string(),
-        report: NamedReport::new(&report, engine.board()),
+        report: NamedReport::new(report, engine.geometry()),
         board: drawing::text(&engine, Notation::Letternum),
     })
 }
@@ -127,11 +127,11 @@ fn prove_every_move(
     bar: &Progress,
 ) {
     let begin = Instant::now();
-    let spent = Duration::from_secs_f64(report.seconds);
+    let spent = Duration::from_secs_f64(report.stats.seconds);
     for found in report.moves.iter_mut().filter(|found| !found.status.is_proven()) {
         let limits = Limits {
             time: options.limits.time.map(|time| time.saturating_sub(spent + begin.elapsed())),
-            playouts: options.limits.playouts.map(|most| most - report.playouts.min(most)),
+            playouts: options.limits.playouts.map(|most| most - report.stats.playouts.min(most)),
             until_solved: true,
             ..Limits::default()
         };
@@ -142,10 +142,10 @@ fn prove_every_move(
         // The reply's status is that of the other side.
         found.status = reply.status.turned();
         found.proof_depth = reply.proof_depth.map(|depth| depth + 1);
-        report.playouts += reply.playouts;
+        report.stats.playouts += reply.stats.playouts;
     }
-    report.seconds = (spent + begin.elapsed()).as_secs_f64();
-    report.per_second = report.playouts as f64 / report.seconds.max(1e-9);
+    report.stats.seconds = (spent + begin.elapsed()).as_secs_f64();
+    report.stats.per_second = report.stats.playouts as f64 / report.stats.seconds.max(1e-9);
 }
 
 /// A line on the terminal that says how far a search is.
@@ -173,10 +173,10 @@ impl Progress {
         let name = |best| Notation::Letternum.write_move(geometry, best);
         self.0.set_message(format!(
             "{} playouts, best {}, value {:.1}%, {} nodes",
-            report.playouts,
+            report.stats.playouts,
             report.best.map_or_else(|| "-".to_string(), name),
             100.0 * report.value,
-            report.nodes
+            report.stats.nodes
         ));
     }
 }
@@ -208,11 +208,11 @@ impl Analysis {
 
     /// What is proven, for people: the value of the position and of each move.
     pub fn to_proof_text(&self) -> String {
-        let values = self.report.moves.iter().map(|found| match found.proof_depth {
-            Some(depth) if found.status != "none" => {
-                format!("{:>4} {} ({depth} plies)\n", found.name, found.status)
+        let values = self.report.moves.iter().map(|NamedMove { name, report }| {
+            match report.proof_depth.filter(|_| report.status.is_proven()) {
+                Some(depth) => format!("{name:>4} {} ({depth} plies)\n", report.status.name()),
+                None => format!("{name:>4} none\n"),
             }
-            _ => format!("{:>4} none\n", found.name),
         });
         format!(
             "{}\n{} to move\n{}\n{}",
@@ -228,17 +228,17 @@ fn table_of(moves: &[NamedMove]) -> String {
     let percent =
         |rate: Option<f64>| rate.map_or("-".to_string(), |r| format!("{:.1}%", 100.0 * r));
     // A search has RAVE values or prior probabilities.
-    let has_priors = moves.iter().any(|found| found.prior.is_some());
-    let row = |found: &NamedMove| {
-        let status = match found.proof_depth {
-            Some(depth) => format!("{} in {depth}", found.status),
+    let has_priors = moves.iter().any(|found| found.report.prior.is_some());
+    let row = |NamedMove { name, report }: &NamedMove| {
+        let status = match report.proof_depth {
+            Some(depth) => format!("{} in {depth}", report.status.name()),
             None => "-".to_string(),
         };
         vec![
-            found.name.clone(),
-            found.visits.to_string(),
-            percent(found.win_rate),
-            percent(if has_priors { found.prior } else { found.rave }),
+            name.clone(),
+            report.visits.to_string(),
+            percent(report.win_rate),
+            percent(if has_priors { report.prior } else { report.rave }),
             status,
         ]
     };

@@ -29,7 +29,7 @@ pub fn openings(size: usize, isa: Isa, params: &Params, playouts: u64) -> Option
         bar.inc(1);
         write(
             tables,
-            &Opening { cell, value: 1.0 - report.value, playouts: report.playouts.max(1) },
+            &Opening { cell, value: 1.0 - report.value, playouts: report.stats.playouts.max(1) },
         )
     });
     let text = lines.collect();

@@ -198,7 +198,7 @@ impl<W: Write> Table<W> {
                 format!(
                     "{side} wins {:.0} % of {} playouts; expected {}",
                     100.0 * report.value,
-                    report.playouts,
+                    report.stats.playouts,
                     line.join(" ")
                 )
             }

@@ -91,8 +91,8 @@ fn search(geometry: &'static Geometry, isa: Isa, digest: &mut Digest) {
                 name.bytes().for_each(|byte| digest.add(byte.into()));
                 digest.add(found.visits.into());
             }
-            digest.add(report.nodes as u64);
-            digest.add(report.playouts);
+            digest.add(report.stats.nodes as u64);
+            digest.add(report.stats.playouts);
             let best = geometry.cell_of(report.best.expect("the game is not over"));
             engine.place(engine.to_move(), best).expect("the best move is legal");
             if engine.outcome().is_over() {
@@ -114,7 +114,7 @@ fn play_tron(isa: Isa, map: &Map, preset: &str, settings: &[&str], digest: &mut 
             for found in &report.moves {
                 digest.add(found.visits.into());
             }
-            digest.add(report.nodes as u64);
+            digest.add(report.stats.nodes as u64);
             way
         });
         players.iter_mut().for_each(|player| player.play(ways));

@@ -126,7 +126,7 @@ fn search_rate(map: &Map, isa: Isa, settings: &[&str], time: Duration) -> f64 {
     let mut engine = tron_engine(map, isa, &params(settings)).expect("the settings are for Tron");
     let limits = Limits { time: Some(time), ..Limits::default() };
     let (_, report) = engine.choose(0, &limits, &AtomicBool::new(false));
-    report.per_second
+    report.stats.per_second
 }
 
 impl Report {

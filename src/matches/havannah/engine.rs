@@ -81,6 +81,6 @@ impl Contestant<HavannahGame> for EngineContestant {
             Choice::Swap => Some(Turn::Swap),
             Choice::Resign => None,
         };
-        Ok(Answer { choice, playouts: Some(report.playouts) })
+        Ok(Answer { choice, playouts: Some(report.stats.playouts) })
     }
 }

@@ -47,6 +47,6 @@ impl Contestant<TronGame> for EngineContestant {
         let limits = Limits { playouts, time: limit.move_time(left), ..Limits::default() };
         let chosen = player.choose(&game.map_for(side), &limits, stop);
         let (way, report) = chosen.map_err(|error| Fault::Crash(error.to_string()))?;
-        Ok(Answer { choice: Some(way), playouts: Some(report.playouts) })
+        Ok(Answer { choice: Some(way), playouts: Some(report.stats.playouts) })
     }
 }

@@ -53,7 +53,7 @@ fn play_for(options: &Options) -> u64 {
         Work::Search(params) => {
             let limits = Limits { time: Some(options.time), ..Limits::default() };
             let mut engine = HavannahEngine::at(board, options.isa, params);
-            return engine.analyze(&limits, &AtomicBool::new(false), None).playouts;
+            return engine.analyze(&limits, &AtomicBool::new(false), None).stats.playouts;
         }
     };
     let mut playouts = Playouts::new(&board, policy, options.isa);

@@ -213,10 +213,10 @@ fn opinion(report: &Report, who: &str) -> String {
         Status::WON => format!("{who} can win for certain"),
         Status::LOST => format!("{who} can be beaten for certain"),
         Status::DRAWN => "a draw".to_string(),
-        _ if report.playouts == 0 => "there is no other way".to_string(),
+        _ if report.stats.playouts == 0 => "there is no other way".to_string(),
         _ => {
             let percent = 100.0 * report.value;
-            format!("{who}: {percent:.0} % of the points in {} playouts", report.playouts)
+            format!("{who}: {percent:.0} % of the points in {} playouts", report.stats.playouts)
         }
     }
 }
