@@ -1,6 +1,7 @@
 //! The integration tests, in one program; `allocations` has its own, for its global allocator.
 
 mod command_line;
+mod documents;
 mod engine;
 mod exhaustive;
 mod experiments;

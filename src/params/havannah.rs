@@ -15,7 +15,7 @@ macro_rules! rows {
             "Stankiewicz 2011 §2.2.3; Fossel 2010";
         havannah_mate_part: u32 = 2, 1..=271,
             "c: that is looked for in the first N / c plies of a playout, N the cells of the board",
-            "Stankiewicz 2011 §2.2.3, without a value: measured, see EXPERIMENTS.md";
+            "Stankiewicz 2011 §2.2.3, without a value: measured, see docs/experiments.md";
         bridge_reply: bool = false, (),
             "a virtual connection that the opponent intrudes on is completed",
             "";

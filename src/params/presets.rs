@@ -99,7 +99,7 @@ impl Params {
                 secure_a: 0.5,
                 ..defaults
             },
-            // Each part was measured against the player without it (EXPERIMENTS.md). The three priors
+            // Each part was measured against the player without it (docs/experiments.md). The three priors
             // are those of Stankiewicz 2011 with two fifths of their visits.
             "tournament" => Self {
                 exploration: 0.0,

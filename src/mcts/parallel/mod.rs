@@ -16,7 +16,7 @@
 //! **What playouts learn** (last good replies, N-grams, history) each thread learns for itself. Nothing is
 //! written by two threads in a playout then, and replies change with every game, so that shared tables
 //! would be torn between the lines that threads are in. What could be gained by sharing is bounded by a
-//! match of two threads against one with the same number of playouts (EXPERIMENTS.md).
+//! match of two threads against one with the same number of playouts (docs/experiments.md).
 //!
 //! **Many cores.** Of what an iteration does, only nodes near the root are of interest to all threads.
 //! Counters of the search (playouts, visits of the root) are the threads' own, on lines of their own, and
