@@ -365,3 +365,39 @@ fn pattern_weights_come_from_a_file() {
         }
     }
 }
+
+#[test]
+fn completions_and_man_pages_know_every_command() {
+    let text = |output: Output| {
+        assert!(output.status.success());
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let help = text(ciclon(&["--help"]));
+    let commands: Vec<&str> = help
+        .lines()
+        .skip_while(|line| *line != "Commands:")
+        .skip(1)
+        .take_while(|line| !line.is_empty())
+        .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    assert!(commands.contains(&"analyze") && commands.contains(&"man"), "{help}");
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = text(ciclon(&["completions", shell]));
+        assert!(commands.iter().all(|name| script.contains(*name)), "{shell}");
+        assert!(script.contains("opening-random"), "{shell}: options as well");
+    }
+    let page = text(ciclon(&["man"]));
+    assert!(page.contains(".TH ciclon 1"), "{page}");
+    let scratch = Scratch::new("man");
+    let dir = scratch.path().to_str().expect("a path").to_string();
+    text(ciclon(&["man", "--dir", &dir]));
+    for name in commands.iter().filter(|name| **name != "help") {
+        let page = std::fs::read_to_string(scratch.path().join(format!("ciclon-{name}.1")));
+        assert!(page.expect("a page").contains(".SH"), "{name}");
+    }
+    let refused = ciclon(&["man", "--dir", "/no/such/folder"]);
+    assert_eq!(refused.status.code(), Some(2));
+    let error = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(error.contains("'/no/such/folder'") && error.lines().count() == 1, "{error}");
+}

@@ -3,9 +3,11 @@
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
-use super::{experiments, games, learn, matches, measure, round_robin, say, search, tron};
+use super::{
+    experiments, games, generate, learn, matches, measure, round_robin, say, search, tron,
+};
 
 /// A Havannah engine: exact rules on SIMD bitboards, fast playouts, Monte-Carlo tree search.
 #[derive(Parser)]
@@ -46,6 +48,10 @@ enum Command {
     Bench(measure::Bench),
     /// Sample where the time of playouts or of a search goes: a flame graph and the self times
     Profile(measure::Profile),
+    /// Print a script that completes commands and options in a shell
+    Completions(generate::Completions),
+    /// Print the man page, or write one for each command
+    Man(generate::ManPages),
 }
 
 /// Does what the arguments of the program say.
@@ -69,6 +75,8 @@ pub fn run() -> ExitCode {
         Command::Openings(options) => options.run(),
         Command::Bench(options) => options.run(),
         Command::Profile(options) => options.run(),
+        Command::Completions(options) => options.run(Cli::command()),
+        Command::Man(options) => options.run(Cli::command()),
     }
 }
 

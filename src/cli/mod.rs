@@ -7,6 +7,7 @@ mod commands;
 mod experiments;
 mod game_options;
 mod games;
+mod generate;
 mod learn;
 mod limit_options;
 mod matches;
