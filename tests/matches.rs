@@ -428,7 +428,7 @@ fn matches_that_cannot_be_played_are_refused() {
             &["rave", "rave", "--size", "4", "--playouts", "9", "--openings", "/no/such"],
             "'/no/such'",
         ),
-        (&["rave", "rave", "--size", "4"], "--playouts"),
+        (&["rave", "rave", "--size", "4"], "the players have no limit: set --playouts"),
     ];
     for (arguments, token) in cases {
         let message = refusal(arguments);

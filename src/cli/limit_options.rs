@@ -8,9 +8,9 @@ use clap::Args;
 use super::matches::BadMatch;
 use super::{parse_playouts, parse_seconds};
 
-/// What the players may take: for both, or for one of them.
+/// What the players may take: for both, or for one of them. [`LimitOptions::both`] says if one is
+/// missing: the parser would name all nine.
 #[derive(Args)]
-#[group(id = "limit", required = true, multiple = true)]
 pub struct LimitOptions {
     /// Playouts for each move
     #[arg(long, value_parser = parse_playouts, conflicts_with_all = ["seconds", "clock"])]
@@ -85,10 +85,15 @@ impl LimitOptions {
         let both = limit_of(self.playouts, self.seconds, self.clock);
         let a = limit_of(self.playouts_a, self.seconds_a, self.clock_a).or(both);
         let b = limit_of(self.playouts_b, self.seconds_b, self.clock_b).or(both);
-        let missing = |name: &str| {
-            BadMatch(format!("player {name} has no limit (--playouts, --seconds or --clock)"))
+        let missing = |who: &str| {
+            Err(BadMatch(format!("{who} no limit: set --playouts, --seconds or --clock")))
         };
-        Ok([a.ok_or_else(|| missing("A"))?, b.ok_or_else(|| missing("B"))?])
+        match [a, b] {
+            [Some(a), Some(b)] => Ok([a, b]),
+            [None, None] => missing("the players have"),
+            [None, _] => missing("player A has"),
+            [_, None] => missing("player B has"),
+        }
     }
 
     /// Whether a player has a time for the game.
