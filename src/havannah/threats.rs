@@ -353,6 +353,7 @@ impl<W: Width> SideThreats<W> {
     }
 
     /// Takes in a stone that the side has just placed on `board` without winning.
+    #[cfg(any(test, feature = "internals"))]
     #[inline(always)]
     pub fn add(&mut self, board: &Board<W>, cell: Cell, joined: &Joined) {
         self.block(cell);

@@ -13,7 +13,10 @@ pub enum Policy {
     Random,
     /// For the first plies of the playout, a side that can win at once does, else it blocks an
     /// opponent who could; otherwise, and afterwards, uniformly at random (Lorentz 2010 §3.1).
-    Mate { plies: usize },
+    Mate {
+        /// How many.
+        plies: usize,
+    },
 }
 
 impl Policy {
