@@ -39,10 +39,10 @@
 //! use ciclon::{Engine, Limits, Params, Proven};
 //!
 //! let mut engine = Engine::new(3, &Params::preset("tournament")?.with("seed", 7)?)?;
-//! engine.play("a1".parse()?)?;
+//! engine.play("c3".parse()?)?;
 //! let limits = Limits { playouts: Some(100_000), ..Limits::default() };
 //! let report = engine.analyze(&limits);
-//! assert_eq!(report.proven, Some(Proven::Win), "a corner is a bad first move");
+//! assert_eq!(report.proven, Some(Proven::Win), "Black wins: the centre is a bad first move here");
 //! engine.play(report.best.expect("the game is not over"))?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -167,7 +167,7 @@ pub fn run_program() -> std::process::ExitCode {
     cli::run()
 }
 
-/// The rooms, for this project's tests, benches and fuzz targets. Nothing here is stable.
+// The rooms as they are, for this project's tests, benches and fuzz targets.
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub mod internals;

@@ -16,7 +16,7 @@ use crate::havannah::{self, AnyWidth, Colour, Notation, Outcome, PlayError, Set}
 ///
 /// It is written and read as a picture: `.` is an empty cell, `O` a white stone and `X` a black one, row
 /// by row; all else is skipped. White is to move if both sides have as many stones, else the side with
-/// fewer.
+/// fewer. A picture does not say which stone came last, so one of a game that is won may be refused.
 ///
 /// ```
 /// use ciclon::{Board, Colour, Outcome, WinKind};

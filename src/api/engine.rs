@@ -197,3 +197,9 @@ impl Engine {
         Report::of(geometry, &found, Some(ending))
     }
 }
+
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Engine").field("board", &self.board()).finish_non_exhaustive()
+    }
+}

@@ -1,5 +1,6 @@
 //! The Go Text Protocol, for programs that have no process to talk to, or want to be one.
 
+use std::fmt;
 use std::io;
 
 use super::engine::checked;
@@ -27,7 +28,7 @@ fn setup(size: usize, params: &Params, limits: &Limits, files: bool) -> Result<S
 /// let limits = Limits { playouts: Some(100), ..Limits::default() };
 /// let mut session = GtpSession::new(4, &Params::default(), &limits)?;
 /// assert_eq!(session.answer("1 play white d4").as_deref(), Some("=1\n\n"));
-/// assert_eq!(session.answer("2 play black d4").as_deref(), Some("?2 the cell is occupied\n\n"));
+/// assert!(session.answer("2 play black d4").is_some_and(|answer| answer.starts_with("?2 ")));
 /// assert!(session.answer("3 genmove black").is_some_and(|answer| answer.starts_with("=3 ")));
 /// # Ok::<(), ciclon::SetupError>(())
 /// ```
@@ -45,6 +46,12 @@ impl GtpSession {
     /// analysis ends as soon as it has begun.
     pub fn answer(&mut self, line: &str) -> Option<String> {
         self.0.answer(line.as_bytes())
+    }
+}
+
+impl fmt::Debug for GtpSession {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GtpSession").finish_non_exhaustive()
     }
 }
 

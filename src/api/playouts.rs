@@ -1,5 +1,7 @@
 //! Simulated games.
 
+use std::fmt;
+
 use super::{Board, Cell};
 use crate::bits::Isa;
 use crate::game::Move;
@@ -61,5 +63,12 @@ impl Playouts {
     pub fn moves(&self) -> impl Iterator<Item = Cell> {
         let geometry = self.playouts.board().geometry();
         self.playouts.moves().iter().map(|cell| Cell::of(geometry, *cell))
+    }
+}
+
+impl fmt::Debug for Playouts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let board = Board::of(self.playouts.board());
+        f.debug_struct("Playouts").field("board", &board).finish_non_exhaustive()
     }
 }

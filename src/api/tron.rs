@@ -124,3 +124,9 @@ impl TronEngine {
         self.0.play([one, two]);
     }
 }
+
+impl fmt::Debug for TronEngine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TronEngine").field("map", &self.map().to_string()).finish_non_exhaustive()
+    }
+}

@@ -120,6 +120,7 @@ impl<W: Width> Board<W> {
     }
 
     #[inline(always)]
+    #[allow(clippy::wrong_self_convention, reason = "it is no conversion")]
     pub fn to_move(&self) -> Colour {
         self.to_move
     }

@@ -76,8 +76,11 @@ impl fmt::Display for LoadError {
 
 impl std::error::Error for LoadError {}
 
-/// The files that were read, by their paths and bases: every thread of a search asks for the same one.
-static READ: Mutex<Option<HashMap<(String, usize), Arc<PatternWeights>>>> = Mutex::new(None);
+/// Files that were read, by their paths and bases.
+type Files = HashMap<(String, usize), Arc<PatternWeights>>;
+
+/// Every thread of a search asks for the same one.
+static READ: Mutex<Option<Files>> = Mutex::new(None);
 
 /// The first line of a file.
 const HEADING: &str = "patterns 1";

@@ -22,7 +22,7 @@ pub enum Policy {
 impl Policy {
     /// The mate check with the published length, five plies for each unit of the base.
     pub fn mate(size: usize) -> Policy {
-        Policy::Mate { plies: 5 * size }
+        Policy::Mate { plies: size.saturating_mul(5) }
     }
 }
 
