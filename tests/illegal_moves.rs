@@ -10,7 +10,7 @@ use ciclon::internals::params::Params;
 use ciclon::internals::tron::{Map, Position as TronPosition};
 
 fn cell(board: &Board, name: &str) -> Cell {
-    Notation::Letternum.read(board.geometry(), name).expect("a cell")
+    board.geometry().read_cell(Notation::Letternum, name).expect("a cell")
 }
 
 /// A game of base 4 that White has won with a bridge, and one that goes on.

@@ -5,6 +5,8 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
+#[cfg(all(unix, feature = "profiler"))]
+use super::profile;
 use super::{
     experiments, games, generate, learn, matches, measure, round_robin, say, search, tron,
 };
@@ -47,7 +49,8 @@ enum Command {
     /// and the playouts alone
     Bench(measure::Bench),
     /// Sample where the time of playouts or of a search goes: a flame graph and the self times
-    Profile(measure::Profile),
+    #[cfg(all(unix, feature = "profiler"))]
+    Profile(profile::Profile),
     /// Print a script that completes commands and options in a shell
     Completions(generate::Completions),
     /// Print the man page, or write one for each command
@@ -74,6 +77,7 @@ pub fn run() -> ExitCode {
         Command::Learn(options) => options.run(),
         Command::Openings(options) => options.run(),
         Command::Bench(options) => options.run(),
+        #[cfg(all(unix, feature = "profiler"))]
         Command::Profile(options) => options.run(),
         Command::Completions(options) => options.run(Cli::command()),
         Command::Man(options) => options.run(Cli::command()),

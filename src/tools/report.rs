@@ -35,7 +35,7 @@ pub struct NamedReport {
 impl NamedReport {
     /// A report on a position of a board.
     pub fn new(report: Report, geometry: &Geometry) -> Self {
-        let name = |next: Move| Notation::Letternum.write_move(geometry, next);
+        let name = |next: Move| geometry.write_move(Notation::Letternum, next);
         let moves = report.moves.into_iter();
         Self {
             status: report.status,
