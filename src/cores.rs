@@ -64,6 +64,7 @@ thread_local! {
 
 /// Binds the calling thread to the core at an index of the list; after the last core the count
 /// begins again. False where the system does not allow it.
+#[cfg(any(test, feature = "cli", feature = "internals"))]
 pub fn pin(index: usize) -> bool {
     OF_THIS_THREAD.set(Some(index));
     let cores = cores();
