@@ -7,11 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 use std::time::Instant;
 
-use ciclon::bits::Isa;
-use ciclon::cores;
-use ciclon::havannah::playout::{Playouts, Policy};
-use ciclon::havannah::{Board, Outcome};
-use ciclon::rng::Rng;
+use ciclon::{Board, Outcome, Playouts, Policy};
 
 /// Games for each base, in batches that the threads take one by one.
 const GAMES: usize = 1_000_000;
@@ -21,12 +17,12 @@ const BATCH: usize = 10_000;
 const ENDINGS: [&str; 4] = ["fork", "bridge", "ring", "draw"];
 type Counts = [usize; ENDINGS.len()];
 
-/// Plays one batch. It has random numbers of its own: the counts do not depend on the threads.
+/// Plays one batch. It has a seed of its own: the counts do not depend on the threads.
 fn play_batch(playouts: &mut Playouts, batch: usize, counts: &mut Counts) {
-    let mut rng = Rng::new(batch as u64);
+    playouts.set_seed(batch as u64);
     for _ in 0..BATCH {
         // A stone that wins in several ways counts once: fork before bridge before ring.
-        let ending = match playouts.run(&mut rng).outcome {
+        let ending = match playouts.run().outcome {
             Outcome::Won { wins, .. } => wins.kind().expect("a win is of some kind") as usize,
             _ => ENDINGS.len() - 1,
         };
@@ -34,10 +30,9 @@ fn play_batch(playouts: &mut Playouts, batch: usize, counts: &mut Counts) {
     }
 }
 
-/// The work of one thread, which stays on its core: batches until there are none left.
-fn play_batches(core: usize, board: &Board, next_batch: &AtomicUsize) -> Counts {
-    cores::pin(core);
-    let mut playouts = Playouts::new(board, Policy::Random, Isa::best());
+/// The work of one thread: batches until there are none left.
+fn play_batches(board: &Board, next_batch: &AtomicUsize) -> Counts {
+    let mut playouts = Playouts::new(board, Policy::Random, 0);
     let mut counts = Counts::default();
     loop {
         let batch = next_batch.fetch_add(1, Relaxed);
@@ -49,14 +44,15 @@ fn play_batches(core: usize, board: &Board, next_batch: &AtomicUsize) -> Counts 
 }
 
 fn main() {
-    println!("{} cores, {}", cores::count(), Isa::best());
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    println!("{threads} threads");
     println!("base  playouts/s{}", ENDINGS.map(|ending| format!("{ending:>10}")).join(""));
-    for size in 2..=10 {
-        let board = &Board::new(size).expect("bases are 2 to 10");
+    for size in Board::MIN_SIZE..=Board::MAX_SIZE {
+        let board = &Board::new(size).expect("every size between is a base");
         let (begin, next_batch) = (Instant::now(), &AtomicUsize::new(0));
         let counts: Vec<Counts> = thread::scope(|scope| {
-            let start = |core| scope.spawn(move || play_batches(core, board, next_batch));
-            let threads: Vec<_> = (0..cores::count()).map(start).collect();
+            let start = |_| scope.spawn(move || play_batches(board, next_batch));
+            let threads: Vec<_> = (0..threads).map(start).collect();
             threads.into_iter().map(|thread| thread.join().expect("no thread panics")).collect()
         });
         let per_second = GAMES as f64 / begin.elapsed().as_secs_f64();

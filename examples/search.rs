@@ -5,65 +5,55 @@
 
 use std::error::Error;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::Duration;
 
-use ciclon::bits::Isa;
-use ciclon::game::names_of;
-use ciclon::havannah::{Board, Notation};
-use ciclon::mcts::Mcts;
-use ciclon::params::Params;
-use ciclon::search::{Found, Limits};
+use ciclon::{Engine, Limits, Params};
 
 /// Where the search ends, unless it has proven the value of the position before.
 const PLAYOUTS: u64 = 50_000;
 
-/// The board after some moves. White moves first, and the sides take turns.
-fn board_after(size: usize, moves: &[String]) -> Result<Board, Box<dyn Error>> {
-    let mut board = Board::new(size).ok_or("bases are 2 to 10")?;
+/// How often the search says what it has found so far.
+const EVERY: Duration = Duration::from_secs(1);
+
+/// An engine after some moves, with the settings that play tournaments, on one thread. White moves first,
+/// and the sides take turns.
+fn engine_after(size: usize, moves: &[String]) -> Result<Engine, Box<dyn Error>> {
+    let mut engine = Engine::new(size, &Params::preset("tournament")?)?;
     for name in moves {
-        let cell =
-            Notation::Letternum.read(board.geometry(), name).map_err(|error| error.to_string())?;
-        board.play(cell).map_err(|error| format!("{name}: {error}"))?;
+        engine.play(name.parse()?).map_err(|error| format!("{name}: {error}"))?;
     }
-    Ok(board)
+    Ok(engine)
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let board = match arguments.split_first() {
-        Some((size, moves)) => board_after(size.parse()?, moves)?,
-        None => board_after(5, &["e5", "d3", "f6"].map(String::from))?,
+    let mut engine = match arguments.split_first() {
+        Some((size, moves)) => engine_after(size.parse()?, moves)?,
+        None => engine_after(5, &["e5", "d3", "f6"].map(String::from))?,
     };
+    let board = engine.board();
     println!("{board}{} to move", board.to_move());
     if board.outcome().is_over() {
         println!("the game is over: {:?}", board.outcome());
         return Ok(());
     }
 
-    // The settings that play tournaments, on one thread. `Isa::best` is the widest instruction set of
-    // this processor.
-    let params = Params::preset("tournament")?;
-    let mut search = Mcts::new(Isa::best(), &params, Box::new(board));
-    let limits = Limits { playouts: Some(PLAYOUTS), ..Limits::default() };
-
-    // Another thread may set `stop` to end the search; the closure could show its progress.
+    // Another thread may set `stop` to end the search.
     let stop = AtomicBool::new(false);
-    let begin = Instant::now();
-    let ending = search.run(&limits, &stop, &mut |_| ());
-    let report = search.report(begin.elapsed());
+    let limits = Limits { playouts: Some(PLAYOUTS), ..Limits::default() };
+    let report = engine.analyze_until(&limits, &stop, EVERY, &mut |so_far| {
+        println!("{} playouts: {:?}", so_far.playouts, so_far.best);
+    });
 
-    // Moves are numbers; the board knows their names.
-    let line = names_of(&board, &report.pv);
-    println!("best move  {}", line.first().map_or("none", String::as_str));
-    if report.status.is_proven() {
-        println!("value      {} (proven)", report.status.name());
-    } else {
-        println!("value      {:.1} % for {}", 100.0 * report.value, board.to_move());
+    let best = report.best.expect("the game is not over");
+    println!("best move  {best}");
+    match report.proven {
+        Some(value) => println!("value      {value:?} (proven)"),
+        None => println!("value      {:.1} % for {}", 100.0 * report.value, board.to_move()),
     }
+    let line: Vec<String> = report.pv.iter().map(ToString::to_string).collect();
     println!("main line  {}", line.join(" "));
-    println!(
-        "{} playouts, {:.0} per second; ended by {ending:?}",
-        report.playouts, report.per_second
-    );
+    let per_second = report.playouts as f64 / report.time.as_secs_f64();
+    println!("{} playouts, {per_second:.0} per second", report.playouts);
     Ok(())
 }

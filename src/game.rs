@@ -203,6 +203,7 @@ impl Clone for Box<dyn Position> {
 }
 
 /// A line of moves as text, from a position on.
+#[cfg(any(test, feature = "cli", feature = "internals"))]
 pub fn names_of(position: &dyn Position, line: &[Move]) -> Vec<String> {
     let mut position = position.boxed();
     let mut name = |next: &Move| {

@@ -364,7 +364,7 @@ const FORCED: &str = "
 fn an_only_move_is_played_without_search() {
     let geometry = Geometry::of_size(4).expect("a base");
     let board = picture::read_board(geometry, FORCED).expect("a picture");
-    let a3 = Notation::Letternum.read(geometry, "a3").expect("a cell");
+    let a3 = geometry.read_cell(Notation::Letternum, "a3").expect("a cell");
     for (name, _) in Params::PRESETS {
         let mut engine = OpenEngine::new(4, Isa::best(), &preset(name));
         engine.set_position(board);

@@ -502,11 +502,12 @@ fn dead_cells_never_matter() {
 /// The moves of a playout of the baseline, replayed with the oracle after some opening moves.
 fn check_playout<const WEIGHTED: bool>(
     baseline: &mut Baseline<WEIGHTED>,
+    geometry: &Geometry,
     mut oracle: Oracle,
     rng: &mut Rng,
 ) {
     let result = baseline.playout(rng);
-    for cell in baseline.moves() {
+    for cell in baseline.moves(geometry) {
         assert_eq!(oracle.outcome(), Outcome::Ongoing);
         oracle.play(cell).expect("a legal move");
     }
@@ -529,7 +530,7 @@ fn baseline_playouts_are_games() {
         let mut oracle = Oracle::new(geometry);
         let mut opening = Vec::new();
         for _ in 0..games_per_base(3_000) {
-            check_playout(&mut opened, oracle.clone(), rng);
+            check_playout(&mut opened, geometry, oracle.clone(), rng);
             // Every now and then a move more is given.
             let cells = oracle.empty_cells();
             let chosen = cells.iter_ones().nth(rng.below(100) as usize);

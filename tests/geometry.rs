@@ -281,10 +281,10 @@ fn notations_read_what_they_write() {
         for notation in [Notation::Letternum, Notation::LittleGolem] {
             let mut names = BTreeSet::new();
             for cell in geometry.cells().iter().copied() {
-                let name = notation.write(geometry, cell);
-                assert_eq!(notation.read(geometry, &name), Ok(cell), "{name}");
+                let name = geometry.write_cell(notation, cell);
+                assert_eq!(geometry.read_cell(notation, &name), Ok(cell), "{name}");
                 let capitals = name.to_uppercase();
-                assert_eq!(notation.read(geometry, &capitals), Ok(cell), "{capitals}");
+                assert_eq!(geometry.read_cell(notation, &capitals), Ok(cell), "{capitals}");
                 assert!(names.insert(name));
             }
         }
@@ -312,8 +312,8 @@ fn notations_give_known_names() {
     for (size, (x, y), letternum, little_golem) in known {
         let geometry = geometry(size);
         let cell = geometry.cell(x, y).expect("on the board");
-        assert_eq!(Notation::Letternum.write(geometry, cell), letternum);
-        assert_eq!(Notation::LittleGolem.write(geometry, cell), little_golem);
+        assert_eq!(geometry.write_cell(Notation::Letternum, cell), letternum);
+        assert_eq!(geometry.write_cell(Notation::LittleGolem, cell), little_golem);
     }
 }
 
@@ -352,7 +352,7 @@ fn notations_reject_what_names_no_cell() {
     ];
     for notation in [Notation::Letternum, Notation::LittleGolem] {
         for text in never {
-            let error = notation.read(geometry, text).expect_err(text);
+            let error = geometry.read_cell(notation, text).expect_err(text);
             let named = format!("'{}'", text.escape_debug());
             assert!(error.to_string().contains(&named), "{error}");
         }
@@ -363,7 +363,7 @@ fn notations_reject_what_names_no_cell() {
         ("g5", Notation::LittleGolem),
         ("e7", Notation::LittleGolem),
     ] {
-        assert!(notation.read(geometry, text).is_err(), "{text} in {notation}");
+        assert!(geometry.read_cell(notation, text).is_err(), "{text} in {notation}");
     }
     for notation in [Notation::Letternum, Notation::LittleGolem] {
         assert_eq!(notation.to_string().parse(), Ok(notation));

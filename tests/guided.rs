@@ -9,10 +9,9 @@ use ciclon::internals::game::Move;
 use ciclon::internals::havannah::neighbourhood::flood;
 use ciclon::internals::havannah::patterns::{dead_cells, dead_cells_as_published, is_dead};
 use ciclon::internals::havannah::playout::Playouts;
+use ciclon::internals::havannah::rules::wins_of_borders;
 use ciclon::internals::havannah::threats::winning_cells;
-use ciclon::internals::havannah::{
-    AnyWidth, Board, Cell, Colour, Geometry, Outcome, Set, Width, Wins,
-};
+use ciclon::internals::havannah::{AnyWidth, Board, Cell, Colour, Geometry, Outcome, Set, Width};
 use ciclon::internals::params::{Params, PlayoutPolicy};
 use ciclon::internals::rng::Rng;
 use ciclon::internals::search::{Limits, MoveReport, PolicyReport};
@@ -122,7 +121,7 @@ fn check_game_without_some_rings(start: &Board, moves: &[Cell], outcome: Outcome
         // The side's stones alone, as far as they connect borders.
         let chain = flood(layout, Set::<AnyWidth>::single(cell.index()), stones[side.index()]);
         let borders = chain.iter().fold(0, |bits, index| bits | layout.border[index]);
-        let wins = Wins::of_borders(borders);
+        let wins = wins_of_borders(borders);
         if ply + 1 < moves.len() {
             assert!(wins.is_empty(), "over before ply {ply}");
         } else if let Outcome::Won { by, wins: found } = outcome {

@@ -33,7 +33,7 @@ fn choose(player: &mut Player, side: Colour) -> Option<Choice> {
 fn place_all(player: &mut Player, moves: &str) {
     for text in moves.split_whitespace() {
         let engine = player.engine_mut();
-        let cell = Notation::Letternum.read(engine.geometry(), text).expect("a cell");
+        let cell = engine.geometry().read_cell(Notation::Letternum, text).expect("a cell");
         engine.place(engine.to_move(), cell).expect("a legal move");
     }
 }
@@ -239,7 +239,7 @@ fn a_side_can_be_asked_out_of_turn() {
     let mut player = player(4, &params(), playouts(500));
     place_all(&mut player, "a1 d1 a2 d7 a4 g7");
     for side in [Colour::Black, Colour::White, Colour::White, Colour::Black] {
-        let a3 = Notation::Letternum.read(player.engine().geometry(), "a3").expect("a cell");
+        let a3 = player.engine().geometry().read_cell(Notation::Letternum, "a3").expect("a cell");
         assert_eq!(choose(&mut player, side), Some(Choice::Place(a3)));
     }
     let board = picture::draw_labelled(player.engine().geometry(), Notation::Letternum, |cell| {

@@ -254,7 +254,7 @@ fn golden_games_move_by_move() {
             writeln!(text, "base {size} {policy:?}: {:?}", playout.outcome).unwrap();
             let moves = playouts.moves().iter();
             let moves: Vec<_> =
-                moves.map(|cell| Notation::Letternum.write(geometry, *cell)).collect();
+                moves.map(|cell| geometry.write_cell(Notation::Letternum, *cell)).collect();
             writeln!(text, "{}", moves.join(" ")).unwrap();
         }
     }

@@ -56,6 +56,13 @@ const ROOMS: &[Room] = &[
     room("record", &["havannah", "engine"]),
     room("gtp", &["bits", "params", "game", "havannah", "tree", "search", "engine", "record"]),
     room(
+        "api",
+        &[
+            "rng", "bits", "params", "game", "havannah", "tron", "tree", "search", "engine",
+            "record", "gtp",
+        ],
+    ),
+    room(
         "matches",
         &[
             "rng", "bits", "cores", "params", "game", "havannah", "tron", "search", "engine",
@@ -162,9 +169,8 @@ impl Source {
 /// The rooms in the order of `lib.rs`.
 fn listed_rooms(library: &Source) -> Vec<String> {
     let code = library.code();
-    let lines = code.lines().map(|line| line.trim().trim_start_matches("pub "));
-    let declared = lines.filter_map(|line| line.strip_prefix("mod ")?.strip_suffix(';'));
-    declared.filter(|name| *name != "internals").map(str::to_string).collect()
+    let declared = code.lines().filter_map(|line| line.trim().strip_prefix("mod "));
+    declared.filter_map(|rest| rest.strip_suffix(';')).map(str::to_string).collect()
 }
 
 fn is_word(byte: u8) -> bool {
@@ -349,6 +355,24 @@ fn rooms_use_what_they_may() {
     check_table(ROOMS, &library, &sources);
 }
 
+/// What examples and the documentation show is what users of the library have.
+#[test]
+fn examples_use_the_public_interface() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut sources = Vec::new();
+    read_sources(&root.join("examples"), root, &mut sources);
+    assert!(!sources.is_empty());
+    for Source { path, text } in &sources {
+        assert!(!text.contains("internals"), "{}", path.display());
+    }
+    read_sources(&root.join("src"), root, &mut sources);
+    let lines = sources.iter().flat_map(|source| source.text.lines());
+    let shown = lines.filter(|line| line.trim_start().starts_with("//"));
+    let uses: Vec<&str> = shown.filter(|line| line.contains("use ciclon::")).collect();
+    assert!(uses.iter().all(|line| !line.contains("internals")), "{uses:?}");
+    assert!(uses.len() > 3, "{uses:?}");
+}
+
 /// A small house. `tools` may not use `bits` itself.
 const SMALL: &[Room] = &[
     Room { tests_use: &["tron"], ..room("bits", &[]) },
@@ -359,7 +383,7 @@ const SMALL: &[Room] = &[
 
 fn small_library() -> Source {
     let text =
-        "/// Sets.\npub mod bits;\npub mod havannah; // rules\npub mod tron;\npub mod tools;";
+        "// Sets.\nmod bits;\nmod havannah; // rules\nmod tron;\nmod tools;\npub mod internals;";
     Source::new("lib.rs", text)
 }
 
@@ -435,7 +459,7 @@ fn the_table_is_what_the_rooms_need() {
 #[test]
 #[should_panic(expected = "the rooms of the table and of lib.rs")]
 fn a_room_that_is_not_in_the_table_is_found() {
-    let library = Source::new("lib.rs", "pub mod bits;\npub mod havannah;\npub mod tron;");
+    let library = Source::new("lib.rs", "mod bits;\nmod havannah;\nmod tron;");
     check_table(SMALL, &library, &small_sources());
 }
 

@@ -504,6 +504,15 @@ fn illegal_moves_change_nothing() {
 }
 
 #[test]
+fn sets_are_drawn_as_they_are_read() {
+    let ring = picture::read_set(geometry(2), "* *  * . *  * *").expect("a set");
+    assert_eq!(ring.len(), 6);
+    assert_eq!(picture::draw_set(geometry(2), ring), " a * *\nb * . *\n c * *\n");
+    let wrong = PictureError::WrongCellCount { expected: 7, found: 1 };
+    assert_eq!(picture::read_set(geometry(2), "*"), Err(wrong));
+}
+
+#[test]
 fn pictures_that_show_no_position_are_refused() {
     let read = |text| picture::read_board(geometry(2), text);
     let wrong_count = |found| PictureError::WrongCellCount { expected: 7, found };

@@ -23,8 +23,8 @@ fn picture(geometry: &Geometry, bytes: &[u8]) -> String {
         board.place(*cell);
     }
     let last = moves.last().expect("a game has moves");
-    let [one, other] =
-        [Notation::Letternum, Notation::LittleGolem].map(|system| system.write(geometry, *last));
+    let [one, other] = [Notation::Letternum, Notation::LittleGolem]
+        .map(|system| geometry.write_cell(system, *last));
     format!("{board}{one} {}\n", other.to_uppercase())
 }
 

@@ -13,12 +13,12 @@ const SYSTEMS: [Notation; 2] = [Notation::Letternum, Notation::LittleGolem];
 
 fn check_cell(geometry: &Geometry, text: &str) {
     for system in SYSTEMS {
-        match system.read(geometry, text) {
+        match geometry.read_cell(system, text) {
             Ok(cell) => {
-                let written = system.write(geometry, cell);
+                let written = geometry.write_cell(system, cell);
                 assert!(written.eq_ignore_ascii_case(text), "{text} became {written}");
-                assert_eq!(system.read(geometry, &written), Ok(cell));
-                assert_eq!(system.read(geometry, &written.to_uppercase()), Ok(cell));
+                assert_eq!(geometry.read_cell(system, &written), Ok(cell));
+                assert_eq!(geometry.read_cell(system, &written.to_uppercase()), Ok(cell));
             }
             Err(error) => assert!(!error.to_string().is_empty()),
         }

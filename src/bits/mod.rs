@@ -13,7 +13,7 @@ mod squeeze;
 
 pub use isa::{Isa, Kernel};
 pub(crate) use set::bits_of;
-pub use set::{Bits, Iter, Words};
+pub use set::{Bits, Words};
 pub(crate) use squeeze::squeeze;
 
 #[cfg(test)]

@@ -5,6 +5,8 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
+#[cfg(all(unix, feature = "profiler"))]
+use super::profile;
 use super::{experiments, games, learn, matches, measure, round_robin, say, search, tron};
 
 /// A Havannah engine: exact rules on SIMD bitboards, fast playouts, Monte-Carlo tree search.
@@ -45,7 +47,8 @@ enum Command {
     /// and the playouts alone
     Bench(measure::Bench),
     /// Sample where the time of playouts or of a search goes: a flame graph and the self times
-    Profile(measure::Profile),
+    #[cfg(all(unix, feature = "profiler"))]
+    Profile(profile::Profile),
 }
 
 /// Does what the arguments of the program say.
@@ -68,6 +71,7 @@ pub fn run() -> ExitCode {
         Command::Learn(options) => options.run(),
         Command::Openings(options) => options.run(),
         Command::Bench(options) => options.run(),
+        #[cfg(all(unix, feature = "profiler"))]
         Command::Profile(options) => options.run(),
     }
 }

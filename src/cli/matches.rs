@@ -234,7 +234,7 @@ fn opening_lines(path: &Path, size: usize) -> Result<Vec<String>, BadMatch> {
         }
         let cells = engine.turns().iter().map(|turn| match turn {
             crate::engine::Turn::Place(_, cell) => {
-                Ok(Notation::Letternum.write(engine.geometry(), *cell))
+                Ok(engine.geometry().write_cell(Notation::Letternum, *cell))
             }
             crate::engine::Turn::Swap => Err(BadMatch(format!("{at}: openings have no swap"))),
         });

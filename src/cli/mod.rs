@@ -11,6 +11,8 @@ mod learn;
 mod limit_options;
 mod matches;
 mod measure;
+#[cfg(all(unix, feature = "profiler"))]
+mod profile;
 mod round_robin;
 mod search;
 mod series_options;
@@ -91,10 +93,6 @@ pub fn parse_playouts(text: &str) -> Result<u64, String> {
 
 pub fn parse_preset(text: &str) -> Result<Params, ParamError> {
     Params::preset(text)
-}
-
-pub fn parse_havannah_preset(text: &str) -> Result<Params, ParamError> {
-    parse_preset(text)?.for_havannah()
 }
 
 pub fn parse_isa(text: &str) -> Result<Isa, crate::bits::isa::IsaError> {

@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 use super::Engine;
 use crate::bits::Isa;
 use crate::game::Position;
-use crate::havannah::structure::winning_structure;
 use crate::havannah::{Board, Cell, Colour, Geometry, Outcome, PlayError};
 use crate::mcts::Mcts;
 use crate::params::Params;
@@ -84,11 +83,6 @@ impl HavannahEngine {
     pub fn legal_cells(&self) -> Vec<Cell> {
         let cells = self.board().empty_cells().only_if(!self.outcome().is_over());
         cells.iter().map(Cell::from_index).collect()
-    }
-
-    /// The stones without which there would be no win; none if there is none.
-    pub fn winning_stones(&self) -> Vec<Cell> {
-        winning_structure(self.board()).iter().map(Cell::from_index).collect()
     }
 
     /// The stones that were there before the first turn.
@@ -214,7 +208,7 @@ impl HavannahEngine {
         self.engine.analyze(limits, stop, &mut |found| {
             let elapsed = begin.elapsed();
             if elapsed >= due {
-                due = elapsed + every;
+                due = elapsed.saturating_add(every);
                 show(&found.report(elapsed));
             }
         })

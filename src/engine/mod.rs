@@ -10,12 +10,14 @@ mod havannah;
 pub mod openings;
 mod player;
 mod tron;
+#[cfg(any(test, feature = "cli"))]
 mod tron_player;
 
 pub use clock::{Clock, GameTime, TimeControl};
 pub use havannah::{HavannahEngine, Turn, Updates};
 pub use player::{Choice, Player};
 pub use tron::{TronEngine, tron_engine};
+#[cfg(any(test, feature = "cli"))]
 pub use tron_player::TronPlayer;
 
 use std::fmt;

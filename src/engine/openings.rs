@@ -45,16 +45,17 @@ fn read(text: &str, geometry: &Geometry) -> Vec<Opening> {
         let cell = words.next()?;
         let value = words.next()?.parse().ok()?;
         let playouts = words.next()?.parse().ok()?;
-        let cell =
-            (size == geometry.size).then(|| Notation::Letternum.read(geometry, cell).ok())??;
+        let cell = (size == geometry.size)
+            .then(|| geometry.read_cell(Notation::Letternum, cell).ok())??;
         Some(Opening { cell, value, playouts })
     };
     text.lines().filter(|text| !text.starts_with('#')).filter_map(line).collect()
 }
 
 /// A line of the table.
+#[cfg(any(test, feature = "cli"))]
 pub fn write(geometry: &Geometry, opening: &Opening) -> String {
-    let cell = Notation::Letternum.write(geometry, opening.cell);
+    let cell = geometry.write_cell(Notation::Letternum, opening.cell);
     format!("{} {cell} {:.4} {}\n", geometry.size, opening.value, opening.playouts)
 }
 
@@ -88,7 +89,7 @@ mod tests {
     #[test]
     fn lines_are_read_as_they_are_written() {
         let geometry = Geometry::of_size(5).expect("a base");
-        let cell = Notation::Letternum.read(geometry, "c4").expect("a cell");
+        let cell = geometry.read_cell(Notation::Letternum, "c4").expect("a cell");
         let opening = Opening { cell, value: 0.5625, playouts: 123 };
         let text = format!("# a comment\n{}4 a1 0.5 7\n", write(geometry, &opening));
         assert_eq!(read(&text, geometry), [opening]);

@@ -23,7 +23,7 @@ impl Choice {
     /// As text.
     pub fn name(self, geometry: &Geometry, notation: Notation) -> String {
         match self {
-            Self::Place(cell) => notation.write(geometry, cell),
+            Self::Place(cell) => geometry.write_cell(notation, cell),
             Self::Swap => "swap".to_string(),
             Self::Resign => "resign".to_string(),
         }

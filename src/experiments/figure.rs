@@ -31,6 +31,7 @@ impl Figure {
     }
 
     /// The number itself; none where there is a range.
+    #[cfg(feature = "plots")]
     pub fn rate(self) -> Option<f64> {
         match self {
             Self::Rate { rate, .. } => Some(rate),

@@ -8,7 +8,6 @@ use super::parts::{games_elsewhere, log_of, logs_of};
 use crate::bits::Isa;
 use crate::matches::Settings;
 use crate::matches::error::MatchError;
-use crate::matches::game_result::GameResult;
 use crate::matches::log;
 use crate::matches::runner;
 use crate::matches::standing::Standing;
@@ -31,7 +30,6 @@ pub struct Options {
 #[derive(Clone, Debug)]
 pub struct Outcome {
     pub settings: Settings,
-    pub games: Vec<GameResult>,
     pub standing: Standing,
 }
 
@@ -88,7 +86,7 @@ pub fn play(
     };
     let games = runner::run(&contest, show).map_err(TrialError::Match)?;
     let standing = Standing::new(&settings, &games, None);
-    Ok(Outcome { settings, games, standing })
+    Ok(Outcome { settings, standing })
 }
 
 /// What was played of a row, in all of its logs; none if there is no log.
@@ -103,5 +101,5 @@ pub fn found(
     }
     let (settings, games) = log::merge(&paths)?;
     let standing = Standing::new(&settings, &games, None);
-    Ok(Some(Outcome { settings, games, standing }))
+    Ok(Some(Outcome { settings, standing }))
 }

@@ -13,10 +13,11 @@ mod session;
 mod signals;
 mod wire;
 
-pub use commands::{COMMANDS, Entry};
+#[cfg(any(test, feature = "internals"))]
+pub use commands::COMMANDS;
 pub use interrupt::Interrupt;
 pub use session::{Reply, Session, Setup};
-pub use wire::{Answer, Command, LONGEST_LINE};
+pub use wire::{Command, LONGEST_LINE};
 
 use std::fs::File;
 use std::io::{self, BufRead, Read, Write};

@@ -159,15 +159,15 @@ impl Session {
     }
 
     pub(super) fn read_cell(&self, text: &str) -> Result<Cell, String> {
-        self.notation.read(self.engine().geometry(), text).map_err(|error| error.to_string())
+        self.engine().geometry().read_cell(self.notation, text).map_err(|error| error.to_string())
     }
 
     pub(super) fn write_cell(&self, cell: Cell) -> String {
-        self.notation.write(self.engine().geometry(), cell)
+        self.engine().geometry().write_cell(self.notation, cell)
     }
 
     pub(super) fn write_move(&self, next: Move) -> String {
-        self.notation.write_move(self.engine().geometry(), next)
+        self.engine().geometry().write_move(self.notation, next)
     }
 
     /// A line of moves.
@@ -194,7 +194,7 @@ impl Session {
 
 /// What a search knows, in one line.
 fn update_line(report: &Report, geometry: &Geometry, notation: Notation) -> String {
-    let name = |next: Move| notation.write_move(geometry, next);
+    let name = |next: Move| geometry.write_move(notation, next);
     let Some(best) = report.best else {
         return "the game is over".to_string();
     };

@@ -9,7 +9,9 @@
 //! counts the steps to the roots (§3.3); both cost nothing when off.
 
 use super::geometry::{Cell, Geometry};
-use super::rules::{Colour, PlayError, Wins};
+#[cfg(any(test, feature = "internals"))]
+use super::rules::PlayError;
+use super::rules::{Colour, Wins};
 use crate::rng::Rng;
 
 /// The parent of the root of a chain.
@@ -81,7 +83,6 @@ pub struct FindStatistics {
 /// A position to play out, and the last playout from it.
 #[derive(Clone)]
 pub struct Baseline<const WEIGHTED: bool = false, const COUNTED: bool = false> {
-    tables: &'static Geometry,
     points: Box<[Point]>,
     available_moves: Box<[u16]>,
     points_backup: Box<[Point]>,
@@ -98,7 +99,6 @@ impl<const WEIGHTED: bool, const COUNTED: bool> Baseline<WEIGHTED, COUNTED> {
             tables.cells().iter().map(|cell| Point::new(tables, *cell)).collect();
         let available_moves: Box<[u16]> = (0..points.len() as u16).collect();
         Self {
-            tables,
             points_backup: points.clone(),
             available_moves_backup: available_moves.clone(),
             points,
@@ -110,6 +110,7 @@ impl<const WEIGHTED: bool, const COUNTED: bool> Baseline<WEIGHTED, COUNTED> {
     }
 
     /// The position after some moves, White's first; none of them may end the game by a win.
+    #[cfg(any(test, feature = "internals"))]
     pub fn after(tables: &'static Geometry, moves: &[Cell]) -> Result<Self, PlayError> {
         let mut baseline = Self::new(tables);
         for cell in moves {
@@ -155,12 +156,14 @@ impl<const WEIGHTED: bool, const COUNTED: bool> Baseline<WEIGHTED, COUNTED> {
     }
 
     /// The random moves of the last playout.
-    pub fn moves(&self) -> impl Iterator<Item = Cell> + '_ {
+    #[cfg(any(test, feature = "internals"))]
+    pub fn moves(&self, tables: &Geometry) -> impl Iterator<Item = Cell> {
         let moves = self.available_moves.iter().rev().take(self.played);
-        moves.map(|point| self.tables.cells()[*point as usize])
+        moves.map(|point| tables.cells()[*point as usize])
     }
 
     /// What `COUNTED` counted.
+    #[cfg(any(test, feature = "internals"))]
     pub fn statistics(&self) -> FindStatistics {
         self.statistics
     }

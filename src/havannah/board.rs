@@ -10,25 +10,17 @@
 //! is taken back 17 and 35 ns: playouts copy, and so may a search; a walk over many moves of one
 //! small board is better off with undo.
 
-use super::chains::{Chains, JoinLog, Joined};
+#[cfg(any(test, feature = "internals"))]
+use super::chains::JoinLog;
+use super::chains::{Chains, Joined};
 use super::geometry::{Cell, Geometry};
 use super::neighbourhood::{neighbour_pattern, rotate};
-use super::rules::{Colour, Outcome, PlayError, Wins};
+use super::rules::{Colour, Outcome, PlayError, Wins, wins_of_borders};
 use super::width::{AnyWidth, Layout, Set, Width};
 use super::zobrist;
 
 /// A position, and everything the rules need to go on from it. Boards are equal when their
 /// positions are: the same stones and the same side to move.
-///
-/// ```
-/// use ciclon::havannah::{Board, Notation};
-/// let mut board = Board::new(4).expect("bases are 2 to 10");
-/// for name in ["a1", "d4", "a2"] {
-///     let cell = Notation::Letternum.read(board.geometry(), name).expect("a cell");
-///     board.play(cell).expect("a legal move");
-/// }
-/// assert_eq!(board.stone_count(), 3);
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Board<W: Width = AnyWidth> {
     layout: &'static Layout<W>,
@@ -41,6 +33,7 @@ pub struct Board<W: Width = AnyWidth> {
 }
 
 /// What [`Board::undo`] needs to take a stone back.
+#[cfg(any(test, feature = "internals"))]
 #[derive(Clone, Copy, Debug)]
 pub struct Undo<W: Width> {
     cell: Cell,
@@ -127,6 +120,7 @@ impl<W: Width> Board<W> {
     }
 
     #[inline(always)]
+    #[allow(clippy::wrong_self_convention, reason = "it is no conversion")]
     pub fn to_move(&self) -> Colour {
         self.to_move
     }
@@ -217,6 +211,7 @@ impl<W: Width> Board<W> {
     ///
     /// # Panics
     /// If the move is illegal.
+    #[cfg(any(test, feature = "internals"))]
     #[inline(always)]
     pub fn place_logged(&mut self, cell: Cell) -> Undo<W> {
         assert!(self.is_legal(cell), "illegal move at index {}", cell.index());
@@ -227,6 +222,7 @@ impl<W: Width> Board<W> {
     }
 
     /// Takes back the last stone placed.
+    #[cfg(any(test, feature = "internals"))]
     #[inline(always)]
     pub fn undo(&mut self, undo: &Undo<W>) {
         self.pass_the_move();
@@ -239,11 +235,13 @@ impl<W: Width> Board<W> {
     }
 
     /// The chain of a stone, by a name that its stones share.
+    #[cfg(any(test, feature = "internals"))]
     pub fn chain_at(&self, cell: Cell) -> Option<u8> {
         self.colour_at(cell).map(|_| self.chains.at(cell))
     }
 
     /// The border bits of a stone's chain.
+    #[cfg(any(test, feature = "internals"))]
     pub fn borders_at(&self, cell: Cell) -> Option<u16> {
         self.chain_at(cell).map(|chain| self.chains.borders(chain))
     }
@@ -271,7 +269,7 @@ impl<W: Width> Board<W> {
         self.stone_count += 1;
         self.hash ^= zobrist::key(colour, self.ordinal(cell));
         self.pass_the_move();
-        let mut wins = Wins::of_borders(joined.borders);
+        let mut wins = wins_of_borders(joined.borders);
         if joined.closed || self.completes_blob(colour.index(), cell, pattern) {
             wins = wins.union(Wins::RING);
         }

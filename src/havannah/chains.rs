@@ -42,6 +42,7 @@ pub struct Joined {
 }
 
 /// What is needed to part the chains again.
+#[cfg(any(test, feature = "internals"))]
 #[derive(Clone, Copy, Debug)]
 pub struct JoinLog<W: Width> {
     roots: W::LabelBytes,
@@ -138,6 +139,7 @@ impl<W: Width> Chains<W> {
     }
 
     /// [`join`](Self::join), with what [`part`](Self::part) needs.
+    #[cfg(any(test, feature = "internals"))]
     #[inline(always)]
     pub fn join_logged(
         &mut self,
@@ -156,6 +158,7 @@ impl<W: Width> Chains<W> {
     }
 
     /// Takes back the last join of a colour.
+    #[cfg(any(test, feature = "internals"))]
     #[inline(always)]
     pub fn part(&mut self, colour: Colour, log: &JoinLog<W>) {
         let side = colour.index();

@@ -159,6 +159,7 @@ impl Geometry {
 
     /// The cell two away from a cell between directions `d` and `d + 1`, and the two cells
     /// between: a stone on each end is connected as long as both of them are empty.
+    #[cfg(any(test, feature = "internals"))]
     pub fn joint(&self, cell: Cell, d: usize) -> Option<(Cell, [Cell; 2])> {
         let ((x, y), a, b) = (self.xy(cell), DIRECTIONS[d], DIRECTIONS[(d + 1) % 6]);
         let far = self.cell(x + a.0 + b.0, y + a.1 + b.1)?;

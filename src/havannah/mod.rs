@@ -9,12 +9,14 @@
 //! most obvious way, and `baseline` is the textbook program that speed is compared with:
 //! both serve tests, fuzzing and the bench, and nothing here may use them.
 
+#[cfg(any(test, feature = "cli", feature = "internals"))]
 pub mod baseline;
 pub mod board;
 pub mod chains;
 pub mod geometry;
 pub mod neighbourhood;
 pub mod notation;
+#[cfg(any(test, feature = "internals"))]
 pub mod oracle;
 pub mod patterns;
 pub mod picture;
@@ -28,7 +30,9 @@ pub mod weights;
 pub mod width;
 pub mod zobrist;
 
-pub use board::{Board, Undo};
+pub use board::Board;
+#[cfg(any(test, feature = "internals"))]
+pub use board::Undo;
 pub use geometry::{Cell, Geometry};
 pub use notation::Notation;
 pub use rules::{Colour, Outcome, PlayError, WinKind, Wins};

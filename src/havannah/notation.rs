@@ -13,15 +13,24 @@ use crate::game::Move;
 /// How cells are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Notation {
+    /// The letter is x, the number y + 1, on all boards the same.
     #[default]
     Letternum,
+    /// The letter is x, the numbers of each letter begin with 1.
     LittleGolem,
 }
 
 /// Text that names no cell, or no coordinate system.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NotationError {
-    UnknownCell { text: String, size: usize },
+    /// The board has no cell of this name.
+    UnknownCell {
+        /// What should have been a cell.
+        text: String,
+        /// The base of the board.
+        size: usize,
+    },
+    /// There is no coordinate system of this name.
     UnknownSystem(String),
 }
 
@@ -71,18 +80,22 @@ impl Notation {
             Self::LittleGolem => (x - geometry.size as i32 + 1).max(0),
         }
     }
+}
 
-    pub fn write(self, geometry: &Geometry, cell: Cell) -> String {
-        let (x, y) = geometry.xy(cell);
-        format!("{}{}", (b'a' + x as u8) as char, y + 1 - self.shift(geometry, x))
+impl Geometry {
+    /// The name of a cell.
+    pub fn write_cell(&self, notation: Notation, cell: Cell) -> String {
+        let (x, y) = self.xy(cell);
+        format!("{}{}", (b'a' + x as u8) as char, y + 1 - notation.shift(self, x))
     }
 
-    /// The cell of a move, written this way.
-    pub fn write_move(self, geometry: &Geometry, next: Move) -> String {
-        self.write(geometry, geometry.cell_of(next))
+    /// The name of the cell of a move.
+    pub fn write_move(&self, notation: Notation, next: Move) -> String {
+        self.write_cell(notation, self.cell_of(next))
     }
 
-    pub fn read(self, geometry: &Geometry, text: &str) -> Result<Cell, NotationError> {
+    /// The cell with a name.
+    pub fn read_cell(&self, notation: Notation, text: &str) -> Result<Cell, NotationError> {
         let parse = || {
             let letter = text.bytes().next().filter(u8::is_ascii_alphabetic)?;
             let digits = &text[1..];
@@ -91,11 +104,9 @@ impl Notation {
                 && !digits.starts_with('0');
             let number: i32 = digits.parse().ok().filter(|_| plain)?;
             let x = i32::from(letter.to_ascii_lowercase() - b'a');
-            geometry.cell(x, number - 1 + self.shift(geometry, x))
+            self.cell(x, number - 1 + notation.shift(self, x))
         };
-        parse().ok_or_else(|| NotationError::UnknownCell {
-            text: text.to_string(),
-            size: geometry.size,
-        })
+        parse()
+            .ok_or_else(|| NotationError::UnknownCell { text: text.to_string(), size: self.size })
     }
 }

@@ -7,38 +7,55 @@
 use std::fmt;
 
 use super::board::Board;
-use super::geometry::{Cell, Geometry};
+use super::geometry::{Cell, Geometry, MAX_SIZE, MIN_SIZE};
 use super::notation::Notation;
 use super::rules::Colour;
-use super::width::{AnyWidth, Set, Width};
+use super::width::Width;
+#[cfg(any(test, feature = "internals"))]
+use super::width::{AnyWidth, Set};
 
 /// A picture that does not show the board it should.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PictureError {
+    /// No board has as many cells.
+    NoBoard {
+        /// The cells of the picture.
+        found: usize,
+    },
+    /// It shows more or fewer cells than the board has.
     WrongCellCount {
+        /// The cells of the board.
         expected: usize,
+        /// The cells of the picture.
         found: usize,
     },
     /// The stones could not have been placed without the game ending before the last of them.
     GameOver {
-        cell: Cell,
+        /// The name of the cell of the first stone that is one too many.
+        cell: String,
     },
 }
 
 impl fmt::Display for PictureError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::NoBoard { found } => {
+                write!(f, "the picture shows {found} cells, and no board has as many")
+            }
             Self::WrongCellCount { expected, found } => {
                 write!(f, "the picture shows {found} cells, the board has {expected}")
             }
             Self::GameOver { cell } => {
-                write!(f, "the game is over before the stone at index {}", cell.index())
+                write!(f, "the game is over before the stone at {cell}")
             }
         }
     }
 }
 
 impl std::error::Error for PictureError {}
+
+/// The marks of cells in the picture of a board.
+const BOARD_MARKS: &str = ".OX";
 
 /// Draws a board with a character for every cell.
 pub fn draw(geometry: &Geometry, mark: impl Fn(Cell) -> char) -> String {
@@ -71,7 +88,7 @@ pub fn draw_labelled(
         let [first, .., last] = row[..] else {
             continue;
         };
-        let (first, last) = (notation.write(tables, first), notation.write(tables, last));
+        let (first, last) = (tables.write_cell(notation, first), tables.write_cell(notation, last));
         let indent = 2 + (x as usize).abs_diff(widest);
         let cells: Vec<String> = row.iter().map(|cell| mark(*cell)).collect();
         let gap = indent - first.len().saturating_sub(1).min(indent);
@@ -94,36 +111,35 @@ fn marks(
 }
 
 /// Reads a set of cells.
-///
-/// ```
-/// use ciclon::havannah::{Geometry, picture};
-/// let geometry = Geometry::of_size(2).expect("a base");
-/// let ring = picture::read_set(geometry, "
-///      * *
-///     * . *
-///      * *
-/// ").unwrap();
-/// assert_eq!(ring.len(), 6);
-/// assert_eq!(picture::draw_set(geometry, ring), " a * *\nb * . *\n c * *\n");
-/// ```
+#[cfg(any(test, feature = "internals"))]
 pub fn read_set(geometry: &Geometry, picture: &str) -> Result<Set<AnyWidth>, PictureError> {
     let marks = marks(geometry, picture, ".*")?;
     Ok(marks.into_iter().filter(|(_, mark)| *mark == '*').map(|(cell, _)| cell.index()).collect())
 }
 
+#[cfg(any(test, feature = "internals"))]
 pub fn draw_set(geometry: &Geometry, set: Set<AnyWidth>) -> String {
     draw(geometry, |cell| if set.contains(cell.index()) { '*' } else { '.' })
+}
+
+/// The base of the board that a picture shows.
+pub fn geometry_of(picture: &str) -> Result<&'static Geometry, PictureError> {
+    let found = picture.chars().filter(|mark| BOARD_MARKS.contains(*mark)).count();
+    let geometries = (MIN_SIZE..=MAX_SIZE).filter_map(Geometry::of_size);
+    let mut fitting = geometries.filter(|geometry| geometry.cell_count() == found);
+    fitting.next().ok_or(PictureError::NoBoard { found })
 }
 
 /// Sets up a position: the stones are placed row by row, White first; then White is to move if
 /// both sides have as many stones, else the side with fewer.
 pub fn read_board(geometry: &Geometry, picture: &str) -> Result<Board, PictureError> {
-    let marks = marks(geometry, picture, ".OX")?;
+    let marks = marks(geometry, picture, BOARD_MARKS)?;
     let mut board = Board::of(geometry);
     for colour in Colour::BOTH {
         for (cell, _) in marks.iter().filter(|(_, mark)| *mark == stone_mark(Some(colour))) {
             board.set_to_move(colour);
-            board.play(*cell).map_err(|_| PictureError::GameOver { cell: *cell })?;
+            let name = || geometry.write_cell(Notation::Letternum, *cell);
+            board.play(*cell).map_err(|_| PictureError::GameOver { cell: name() })?;
         }
     }
     let ahead = board.stones(Colour::White).len() > board.stones(Colour::Black).len();

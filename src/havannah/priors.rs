@@ -102,7 +102,7 @@ mod tests {
     use crate::havannah::{AnyWidth, Geometry, Notation};
 
     fn cell(name: &str) -> Cell {
-        Notation::Letternum.read(Geometry::at(5), name).expect("a cell")
+        Geometry::at(5).read_cell(Notation::Letternum, name).expect("a cell")
     }
 
     /// The prior visits, and the wins of some moves, after some stones (White and Black in turn): the

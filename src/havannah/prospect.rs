@@ -11,7 +11,7 @@ use super::notation::Notation;
 use super::patterns::{dead_cells, dead_cells_as_published};
 use super::playout::leaf_work;
 use super::priors::PriorCounts;
-use super::rules::{Colour, Outcome, Wins};
+use super::rules::{Colour, Outcome, wins_of_borders};
 use super::threats::SideThreats;
 use super::width::{Layout, Set, Width};
 use crate::bits::{Isa, Kernel};
@@ -47,7 +47,7 @@ impl Position for Board {
     }
 
     fn name_of(&self, of: Move) -> String {
-        Notation::Letternum.write(self.geometry(), self.geometry().cell_of(of))
+        self.geometry().write_cell(Notation::Letternum, self.geometry().cell_of(of))
     }
 
     fn hash(&self) -> u64 {
@@ -223,7 +223,7 @@ fn encloses_or_connects<W: Width>(layout: &Layout<W>, own: Set<W>, other: Set<W>
         for (bit, border) in layout.borders.iter().enumerate() {
             borders |= u16::from(!part.is_disjoint(*border)) << bit;
         }
-        if !Wins::of_borders(borders).is_empty() {
+        if !wins_of_borders(borders).is_empty() {
             return true;
         }
         rest -= part;

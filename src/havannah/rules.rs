@@ -4,22 +4,27 @@ use std::fmt;
 
 use super::geometry::{CORNER_BITS, EDGE_BITS};
 
-/// White moves first.
+/// A colour of stones, and the side that has it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum Colour {
+    /// Moves first.
     White = 0,
+    /// Moves second.
     Black = 1,
 }
 
 impl Colour {
+    /// White, then Black.
     pub const BOTH: [Colour; 2] = [Colour::White, Colour::Black];
 
+    /// 0 for White, 1 for Black.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self as usize
     }
 
+    /// The other side.
     #[inline(always)]
     pub const fn other(self) -> Colour {
         match self {
@@ -43,28 +48,28 @@ impl fmt::Display for Colour {
 pub struct Wins(u8);
 
 impl Wins {
+    /// No win.
     pub const NONE: Wins = Wins(0);
+    /// A ring alone.
     pub const RING: Wins = Wins(1);
+    /// A bridge alone.
     pub const BRIDGE: Wins = Wins(2);
+    /// A fork alone.
     pub const FORK: Wins = Wins(4);
 
-    /// The wins of a chain with these border bits: a bridge from two corners, a fork from three
-    /// edges.
-    #[inline(always)]
-    pub fn of_borders(borders: u16) -> Wins {
-        WINS_OF_BORDERS[borders as usize & (WINS_OF_BORDERS.len() - 1)]
-    }
-
+    /// Whether there is no win.
     #[inline(always)]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
+    /// Whether all kinds of another set are among these.
     #[inline(always)]
     pub const fn contains(self, other: Wins) -> bool {
         self.0 & other.0 == other.0
     }
 
+    /// The kinds of both sets.
     #[inline(always)]
     pub const fn union(self, other: Wins) -> Wins {
         Wins(self.0 | other.0)
@@ -79,6 +84,12 @@ impl Wins {
             _ => None,
         }
     }
+}
+
+/// The wins of a chain with these border bits: a bridge from two corners, a fork from three edges.
+#[inline(always)]
+pub fn wins_of_borders(borders: u16) -> Wins {
+    WINS_OF_BORDERS[borders as usize & (WINS_OF_BORDERS.len() - 1)]
 }
 
 /// Indexed by the 12 border bits.
@@ -108,8 +119,11 @@ impl fmt::Debug for Wins {
 /// A kind of win.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum WinKind {
+    /// A chain that connects three edges; corners belong to none.
     Fork,
+    /// A chain that connects two corners.
     Bridge,
+    /// A chain around one cell or more, whatever they hold.
     Ring,
 }
 
@@ -126,17 +140,27 @@ impl fmt::Display for WinKind {
 /// How a game stands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
+    /// It goes on.
     Ongoing,
-    Won { by: Colour, wins: Wins },
+    /// One side has won.
+    Won {
+        /// The winner.
+        by: Colour,
+        /// What its last stone completed.
+        wins: Wins,
+    },
+    /// The board is full, and no one has won.
     Draw,
 }
 
 impl Outcome {
+    /// Whether the game has ended.
     #[inline(always)]
     pub fn is_over(self) -> bool {
         self != Outcome::Ongoing
     }
 
+    /// The side that has won.
     pub fn winner(self) -> Option<Colour> {
         match self {
             Outcome::Won { by, .. } => Some(by),
@@ -148,8 +172,11 @@ impl Outcome {
 /// A move that cannot be made. The board is as it was before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PlayError {
+    /// There is a stone on the cell.
     Occupied,
+    /// The game has ended.
     GameOver,
+    /// The board does not have the cell.
     OffBoard,
 }
 

@@ -353,6 +353,7 @@ impl<W: Width> SideThreats<W> {
     }
 
     /// Takes in a stone that the side has just placed on `board` without winning.
+    #[cfg(any(test, feature = "internals"))]
     #[inline(always)]
     pub fn add(&mut self, board: &Board<W>, cell: Cell, joined: &Joined) {
         self.block(cell);
@@ -360,9 +361,10 @@ impl<W: Width> SideThreats<W> {
         self.join(board.layout(), cell, joined, &empty, empty);
     }
 
-    /// [`add`](Self::add), with the cells that are empty now, and a set that has all of these and may have
-    /// more: the first is read only where something may be won, since reading a set just after one of its
-    /// words was written takes long.
+    /// Takes in a stone that the side has just placed without winning, on a cell that was blocked. Given are
+    /// the cells that are empty now, and a set that has all of these and may have more: the first is read
+    /// only where something may be won, since reading a set just after one of its words was written takes
+    /// long.
     #[inline(always)]
     pub(crate) fn join(
         &mut self,

@@ -76,8 +76,11 @@ impl fmt::Display for LoadError {
 
 impl std::error::Error for LoadError {}
 
-/// The files that were read, by their paths: every thread of a search asks for the same one.
-static READ: Mutex<Option<HashMap<String, Arc<PatternWeights>>>> = Mutex::new(None);
+/// Files that were read, by their paths and bases.
+type Files = HashMap<(String, usize), Arc<PatternWeights>>;
+
+/// Every thread of a search asks for the same one.
+static READ: Mutex<Option<Files>> = Mutex::new(None);
 
 /// The first line of a file.
 const HEADING: &str = "patterns 1";
@@ -109,7 +112,7 @@ impl PatternWeights {
             .map_err(|error| LoadError::Broken { path: path.to_string(), error })?;
         let weights = Arc::new(weights);
         let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
-        read.get_or_insert_default().insert(path.to_string(), Arc::clone(&weights));
+        read.get_or_insert_default().insert((path.to_string(), size), Arc::clone(&weights));
         Ok(weights)
     }
 
@@ -120,7 +123,7 @@ impl PatternWeights {
     pub fn named(name: &FileName, size: usize) -> Arc<Self> {
         let read = || {
             let read = READ.lock().unwrap_or_else(PoisonError::into_inner);
-            read.as_ref()?.get(name.path()?).filter(|weights| weights.base == size).cloned()
+            read.as_ref()?.get(&(name.path()?.to_string(), size)).cloned()
         };
         read().unwrap_or_else(|| Self::load(name, size).unwrap_or_else(|error| panic!("{error}")))
     }

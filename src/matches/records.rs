@@ -7,7 +7,6 @@ use super::Settings;
 use super::error::MatchError;
 use super::game_result::{End, GameResult};
 use crate::havannah::{Colour, Notation};
-use crate::record::sgf::Collection;
 use crate::record::{Action, Record, Turn};
 
 /// A game as a record.
@@ -34,7 +33,7 @@ fn record_of(settings: &Settings, game: &GameResult) -> Record {
 }
 
 fn text_of(settings: &Settings, game: &GameResult) -> String {
-    Collection::from(record_of(settings, game).to_tree()).write() + "\n"
+    record_of(settings, game).to_sgf() + "\n"
 }
 
 /// Writes the records of the games so far: what was there is replaced, once the new is whole.

@@ -288,7 +288,7 @@ mod tests {
         let (side, cell) = text.split_at(1);
         let side = if side == "w" { Colour::White } else { Colour::Black };
         let tables = HavannahGame::new(4, false).geometry();
-        Turn::Place(side, Notation::Letternum.read(tables, cell).expect("a cell"))
+        Turn::Place(side, tables.read_cell(Notation::Letternum, cell).expect("a cell"))
     }
 
     fn havannah(pie: bool, a: &mut Script<Turn>, b: &mut Script<Turn>) -> GameResult {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use super::error::MatchError;
+#[cfg(feature = "plots")]
 use super::game_result::GameResult;
 use super::rating::{Rating, ratings};
 use super::runner;
@@ -34,6 +35,7 @@ pub struct Meeting {
     pub b: usize,
     #[serde(flatten)]
     pub standing: Standing,
+    #[cfg(feature = "plots")]
     #[serde(skip)]
     pub games: Vec<GameResult>,
 }
@@ -44,6 +46,7 @@ pub struct RoundRobin {
     pub players: Vec<String>,
     pub ratings: Vec<Rating>,
     pub meetings: Vec<Meeting>,
+    #[cfg(feature = "plots")]
     #[serde(skip)]
     pub settings: Settings,
 }
@@ -76,13 +79,20 @@ pub fn run(
             };
             let games = runner::run(&contest, &mut |standing, left| show((a, b), standing, left))?;
             let standing = Standing::new(&settings, &games, None);
-            meetings.push(Meeting { a, b, standing, games });
+            meetings.push(Meeting {
+                a,
+                b,
+                standing,
+                #[cfg(feature = "plots")]
+                games,
+            });
         }
     }
     let mut robin = RoundRobin {
         players: options.players.iter().map(PlayerSpec::to_string).collect(),
         ratings: Vec::new(),
         meetings,
+        #[cfg(feature = "plots")]
         settings: options.settings.clone(),
     };
     robin.ratings = ratings(&robin.table());

@@ -21,6 +21,7 @@ mod stopwatch;
 mod worker;
 
 pub use outlook::Outlook;
+#[cfg(any(test, feature = "cli", feature = "internals"))]
 pub use stopwatch::Stopwatch;
 
 use std::sync::atomic::AtomicBool;
@@ -94,25 +95,25 @@ impl Mcts {
     }
 
     /// What is known of the position.
+    #[cfg(any(test, feature = "internals"))]
     pub fn outlook(&self) -> &Outlook {
         &self.outlook
     }
 
-    pub fn position(&self) -> &dyn Position {
-        &*self.outlook.position
-    }
-
     /// The tree, or the first of several.
+    #[cfg(any(test, feature = "cli", feature = "internals"))]
     pub fn tree(&self) -> &Tree {
         self.outlook.tree()
     }
 
     /// Playouts since the last [`run`](Self::run) began.
+    #[cfg(any(test, feature = "cli", feature = "internals"))]
     pub fn playout_count(&self) -> u64 {
         self.outlook.playout_count()
     }
 
     /// The stopwatch of the first thread.
+    #[cfg(any(test, feature = "cli", feature = "internals"))]
     pub fn stopwatch(&mut self) -> &mut Stopwatch {
         &mut self.workers[0].stopwatch
     }
@@ -142,6 +143,7 @@ impl Mcts {
     }
 
     /// Frees what was dropped or cut off and has yet to be freed.
+    #[cfg(any(test, feature = "internals"))]
     pub fn sweep(&mut self) {
         self.outlook.trees.iter_mut().for_each(|tree| {
             tree.sweep(|| false);
@@ -152,6 +154,7 @@ impl Mcts {
     ///
     /// # Panics
     /// If moves have other numbers there.
+    #[cfg(any(test, feature = "cli", feature = "internals"))]
     pub fn set_position(&mut self, position: Box<dyn Position>) {
         let span = self.outlook.position.move_span();
         assert_eq!(position.move_span(), span, "the board is another");

@@ -65,10 +65,6 @@ impl Tally {
 }
 
 impl Outlook {
-    pub fn position(&self) -> &dyn Position {
-        &*self.position
-    }
-
     /// The tree, or the first of several.
     pub fn tree(&self) -> &Tree {
         &self.trees[0]

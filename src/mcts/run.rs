@@ -46,7 +46,7 @@ impl Mcts {
         if self.outlook.trees.len() > 1 {
             self.outlook.exchange();
         }
-        let most_time = limits.time.map(|time| time + limits.extra_time);
+        let most_time = limits.time.map(|time| time.saturating_add(limits.extra_time));
         let is_late = || most_time.is_some_and(|time| watch.begin.elapsed() >= time);
         for tree in &mut self.outlook.trees {
             tree.sweep(|| is_late() || watch.is_stopped());
@@ -91,7 +91,7 @@ impl Mcts {
                 let more = if is_max_robust { EXTENSION } else { 1.0 };
                 let limits = &mut watch.limits;
                 limits.playouts = limits.playouts.map(|most| (most as f64 * more) as u64);
-                limits.time = limits.time.map(|time| time + limits.extra_time);
+                limits.time = limits.time.map(|time| time.saturating_add(limits.extra_time));
                 continue;
             }
             if is_decided(&watch, &self.outlook) {

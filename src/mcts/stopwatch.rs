@@ -29,11 +29,13 @@ pub struct Stopwatch {
 }
 
 impl Stopwatch {
+    #[cfg(any(test, feature = "cli"))]
     pub fn switch_on(&mut self) {
         *self = Self { is_on: true, ..Self::default() };
     }
 
     /// The share of each step in the time.
+    #[cfg(any(test, feature = "cli"))]
     pub fn shares(&self) -> [f64; PHASES] {
         let cost = reading_cost();
         let seconds: [f64; PHASES] = std::array::from_fn(|phase| {
@@ -76,6 +78,7 @@ impl Stopwatch {
 }
 
 /// What it costs to read the clock.
+#[cfg(any(test, feature = "cli"))]
 fn reading_cost() -> Duration {
     const READINGS: u32 = 1000;
     let begin = Instant::now();

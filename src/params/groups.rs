@@ -37,8 +37,11 @@ impl fmt::Display for Group {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
 pub enum Games {
+    /// Havannah and Tron.
     Both,
+    /// Havannah alone.
     Havannah,
+    /// Tron alone.
     Tron,
 }
 

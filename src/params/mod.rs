@@ -27,13 +27,21 @@ use value::Value;
 /// A parameter as it is listed.
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Row {
+    /// What it is set by.
     pub name: &'static str,
+    /// What it is about.
     pub group: Group,
+    /// The games that have it.
     pub games: Games,
+    /// Its value in these settings.
     pub value: String,
+    /// Its value in the preset `rave`, on which the others build.
     pub default: String,
+    /// The values it can have.
     pub range: String,
+    /// What it does.
     pub meaning: &'static str,
+    /// Where it comes from: author, year and section; empty if it needs no source.
     pub source: &'static str,
     /// The value in a game that does not have it.
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -43,9 +51,20 @@ pub struct Row {
 /// A parameter or preset that is not, or a value it cannot have.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ParamError {
+    /// No parameter has this name.
     UnknownName(String),
-    BadValue { name: &'static str, value: String, range: String },
+    /// The parameter cannot have the value.
+    BadValue {
+        /// The parameter.
+        name: &'static str,
+        /// What it was to be.
+        value: String,
+        /// What it can be.
+        range: String,
+    },
+    /// No preset has this name.
     UnknownPreset(String),
+    /// The text is not of the form `name=value`.
     NotAnAssignment(String),
 }
 

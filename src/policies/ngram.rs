@@ -321,6 +321,7 @@ impl NGrams {
     }
 
     /// Forgets everything.
+    #[cfg(any(test, feature = "cli", feature = "internals"))]
     pub fn clear(&mut self) {
         self.decay_by(0.0);
     }

@@ -65,7 +65,7 @@ pub fn read_game(path: &Path, game: usize) -> Result<Record, FileError> {
 
 /// Writes a record to a file of its own.
 pub fn write_file(path: &Path, record: &Record) -> Result<(), FileError> {
-    let text = Collection::from(record.to_tree()).write() + "\n";
+    let text = record.to_sgf() + "\n";
     let allowed = if path.exists() { regular(path) } else { Ok(()) };
     let written = allowed.and_then(|()| fs::write(path, text));
     written.map_err(|error| FileError::Io { path: path.to_path_buf(), error })

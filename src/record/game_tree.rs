@@ -6,7 +6,8 @@
 
 use std::num::NonZeroU32;
 
-/// A node of one tree: its place in the arena, counted from 1.
+/// A node of one tree. In another tree it is some other node, or none: then it is a panic to ask for it.
+// Its place in the arena, counted from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NodeId(NonZeroU32);
 

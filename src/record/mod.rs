@@ -15,6 +15,7 @@ mod tests;
 
 use crate::havannah::{Colour, Notation};
 use game_tree::{GameTree, NodeId};
+use sgf::Collection;
 
 /// The property of a side's turns.
 fn turn_property(side: Colour) -> &'static str {
@@ -37,7 +38,9 @@ fn setup_property(side: Colour) -> &'static str {
 pub enum Action {
     /// A stone on a cell: the text of the file, without the white space around it.
     Place(String),
+    /// The second player takes the first stone.
     Swap,
+    /// The side gives up.
     Resign,
 }
 
@@ -62,8 +65,11 @@ impl Action {
 /// One turn of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Turn {
+    /// Whose turn it is.
     pub side: Colour,
+    /// What it does.
     pub action: Action,
+    /// What is said about it.
     pub comment: Option<String>,
 }
 
@@ -72,10 +78,15 @@ pub struct Turn {
 pub struct Record {
     /// The cells along one edge of the board.
     pub size: usize,
+    /// How cells are written.
     pub coordinates: Notation,
+    /// The name of the player of White.
     pub white: Option<String>,
+    /// The name of the player of Black.
     pub black: Option<String>,
+    /// The tournament.
     pub event: Option<String>,
+    /// When it was played, as written.
     pub date: Option<String>,
     /// As written. In the archives of Little Golem `B` is the win of the side whose turns are `W`.
     pub result: Option<String>,
@@ -85,18 +96,34 @@ pub struct Record {
     pub setup: Vec<(Colour, String)>,
     /// Who is to move then, if the file says so.
     pub to_move: Option<Colour>,
+    /// What was played.
     pub turns: Vec<Turn>,
 }
 
 /// A tree that is no game of Havannah, or one that cannot be followed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RecordError {
+    /// The game has another name.
     OtherGame(String),
+    /// The size of the board is not said.
     MissingSize,
+    /// There is no board of this size.
     BadSize(String),
+    /// Stones that are set up as a rectangle.
     Rectangle(String),
-    LateSetup { property: &'static str, turns: usize },
-    TwoTurns { turns: usize },
+    /// Stones that are set up after the first node.
+    LateSetup {
+        /// The property of these stones.
+        property: &'static str,
+        /// The turns before it.
+        turns: usize,
+    },
+    /// A node with more than one turn.
+    TwoTurns {
+        /// The turns before it.
+        turns: usize,
+    },
+    /// No line of the tree goes by these choices.
     NoVariation(Vec<usize>),
 }
 
@@ -213,6 +240,11 @@ impl Record {
             tree.put("C", comment);
         }
         tree
+    }
+
+    /// The text of a file with this game alone.
+    pub fn to_sgf(&self) -> String {
+        Collection::from(self.to_tree()).write()
     }
 }
 

@@ -12,16 +12,22 @@ use crate::havannah::{Colour, Notation, Outcome, PlayError};
 pub struct ReplayError {
     /// The turn, counted from 1; 0 is a stone that was set up.
     pub turn: usize,
+    /// The turn as written.
     pub text: String,
+    /// What is wrong with it.
     pub reason: Reason,
 }
 
 /// Why a turn is not allowed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {
+    /// It names no cell.
     NoCell(NotationError),
+    /// The rules do not allow the stone.
     Illegal(PlayError),
+    /// There is no first stone to take.
     NoSwap,
+    /// The game has ended before, because a side gave up.
     Resigned,
 }
 
@@ -51,7 +57,7 @@ pub fn replay(
 ) -> Result<Option<Colour>, ReplayError> {
     let notation = record.coordinates;
     let place = |engine: &mut HavannahEngine, side: Colour, text: &str| {
-        let cell = notation.read(engine.geometry(), text).map_err(Reason::NoCell)?;
+        let cell = engine.geometry().read_cell(notation, text).map_err(Reason::NoCell)?;
         engine.place(side, cell).map_err(Reason::Illegal)
     };
     set_up(record, engine)?;
@@ -81,11 +87,11 @@ fn set_up(record: &Record, engine: &mut HavannahEngine) -> Result<(), ReplayErro
     let wrong = |text: &str, reason| ReplayError { turn: 0, text: text.to_string(), reason };
     let mut stones = Vec::new();
     for (side, text) in &record.setup {
-        let cell = record.coordinates.read(engine.geometry(), text);
+        let cell = engine.geometry().read_cell(record.coordinates, text);
         stones.push((*side, cell.map_err(|error| wrong(text, Reason::NoCell(error)))?));
     }
     engine.set_up(&stones, record.to_move).map_err(|(cell, error)| {
-        wrong(&record.coordinates.write(engine.geometry(), cell), Reason::Illegal(error))
+        wrong(&engine.geometry().write_cell(record.coordinates, cell), Reason::Illegal(error))
     })
 }
 
@@ -98,7 +104,7 @@ pub fn write_down(
     let tables = engine.geometry();
     let mut record = Record::new(tables.size, coordinates);
     for (side, cell) in engine.setup() {
-        record.setup.push((*side, coordinates.write(tables, *cell)));
+        record.setup.push((*side, tables.write_cell(coordinates, *cell)));
     }
     record.setup.sort_by_key(|(side, _)| side.index());
     let is_usual = engine.turns().is_empty() && engine.to_move() == Colour::White;
@@ -112,7 +118,7 @@ pub fn write_down(
     for turn in engine.turns() {
         let (side, action) = match turn {
             engine::Turn::Place(side, cell) => {
-                (*side, Action::Place(coordinates.write(tables, *cell)))
+                (*side, Action::Place(tables.write_cell(coordinates, *cell)))
             }
             engine::Turn::Swap => (last_side.map_or(Colour::Black, Colour::other), Action::Swap),
         };

@@ -15,8 +15,22 @@ pub const MAX_BYTES: usize = 16 << 20;
 /// Text that is no collection of game trees.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SgfError {
-    TooLong { bytes: usize },
-    Unexpected { line: usize, column: usize, found: Option<char>, expected: &'static str },
+    /// It has more than [`MAX_BYTES`].
+    TooLong {
+        /// How many it has.
+        bytes: usize,
+    },
+    /// Something else should stand there.
+    Unexpected {
+        /// Counted from 1.
+        line: usize,
+        /// Counted from 1, in characters.
+        column: usize,
+        /// What stands there; none at the end of the text.
+        found: Option<char>,
+        /// What should.
+        expected: &'static str,
+    },
 }
 
 impl fmt::Display for SgfError {

@@ -310,15 +310,15 @@ fn records_survive() {
     game.comment = odd();
     game.turns[2].comment = odd();
     game.date = Some(String::new());
-    assert_eq!(record(&Collection::from(game.to_tree()).write()), game);
+    assert_eq!(record(&game.to_sgf()), game);
 
     let game = record(LITTLE_GOLEM);
-    assert_eq!(record(&Collection::from(game.to_tree()).write()), game);
+    assert_eq!(record(&game.to_sgf()), game);
     let mut game = record(VARIATIONS);
     game.black = Some("a]b".into());
     let written = "(;FF[4]GM[Havannah]SZ[8]CA[UTF-8]AP[Ciclon]PW[x]PB[a\\]b];W[c3];B[j6]\
         ;W[d4]C[a good one];B[e5])";
-    assert_eq!(Collection::from(game.to_tree()).write(), written);
+    assert_eq!(game.to_sgf(), written);
     let empty = Record::new(4, Notation::LittleGolem);
-    assert_eq!(record(&Collection::from(empty.to_tree()).write()), empty);
+    assert_eq!(record(&empty.to_sgf()), empty);
 }

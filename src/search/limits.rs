@@ -7,7 +7,9 @@ use std::time::{Duration, Instant};
 /// What ends a search. Whatever comes first does; a solved root always does.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Limits {
+    /// Simulated games, or positions where there are none.
     pub playouts: Option<u64>,
+    /// Time that has passed.
     pub time: Option<Duration>,
     /// How much longer a search may take than its time, when no move has both the most visits and
     /// the best value.
@@ -27,7 +29,9 @@ pub enum Ending {
     OnlyMove,
     /// No other move could get as many visits any more.
     Decided,
+    /// A limit was reached.
     Limit,
+    /// It was told to stop.
     Stopped,
 }
 

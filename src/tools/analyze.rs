@@ -108,7 +108,7 @@ fn engine_at(options: &Options) -> Result<HavannahEngine, PositionError> {
             read_files(params, *size).map_err(PositionError::Weights)?;
             let mut engine = HavannahEngine::new(*size, *isa, params).expect("the size is a base");
             for text in moves {
-                let cell = Notation::Letternum.read(engine.geometry(), text);
+                let cell = engine.geometry().read_cell(Notation::Letternum, text);
                 let placed = engine.place(engine.to_move(), cell.map_err(PositionError::NotACell)?);
                 let illegal = |reason| PositionError::Illegal { text: text.clone(), reason };
                 placed.map_err(illegal)?;
@@ -170,7 +170,7 @@ impl Progress {
     }
 
     fn show(&self, report: &Report, geometry: &Geometry) {
-        let name = |best| Notation::Letternum.write_move(geometry, best);
+        let name = |best| geometry.write_move(Notation::Letternum, best);
         self.0.set_message(format!(
             "{} playouts, best {}, value {:.1}%, {} nodes",
             report.playouts,

@@ -3,6 +3,7 @@
 use anstyle::{AnsiColor, Style};
 
 use crate::engine::{HavannahEngine, Turn};
+use crate::havannah::structure::winning_structure;
 use crate::havannah::{Cell, Colour, Notation, picture};
 
 /// The stone that was placed last.
@@ -16,7 +17,7 @@ pub fn last_stone(engine: &HavannahEngine) -> Option<Cell> {
 /// The board as coloured text: White `O`, Black `X`, the last stone underlined, the winning ones
 /// reversed.
 pub fn text(engine: &HavannahEngine, notation: Notation) -> String {
-    let (last, winning) = (last_stone(engine), engine.winning_stones());
+    let (last, winning) = (last_stone(engine), winning_structure(engine.board()));
     picture::draw_labelled(engine.geometry(), notation, |cell| {
         let (mark, style) = match engine.colour_at(cell) {
             Some(Colour::White) => ("O", AnsiColor::BrightYellow.on_default().bold()),
@@ -24,7 +25,7 @@ pub fn text(engine: &HavannahEngine, notation: Notation) -> String {
             None => (".", Style::new().dimmed()),
         };
         let style = if Some(cell) == last { style.underline() } else { style };
-        let style = if winning.contains(&cell) { style.invert() } else { style };
+        let style = if winning.contains(cell.index()) { style.invert() } else { style };
         format!("{style}{mark}{style:#}")
     })
 }

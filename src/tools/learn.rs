@@ -39,7 +39,7 @@ fn count_game(size: usize, game: &GameResult, weights: &mut PatternWeights) {
         return;
     };
     for (turn, name) in game.moves.iter().enumerate() {
-        let Ok(cell) = Notation::Letternum.read(board.geometry(), name) else {
+        let Ok(cell) = board.geometry().read_cell(Notation::Letternum, name) else {
             return;
         };
         if turn >= game.opening_plies {
@@ -93,7 +93,7 @@ mod tests {
     fn a_class_counts_once_a_turn_and_the_move_as_played() {
         let mut board = Board::new(4).expect("a base");
         let geometry = board.geometry();
-        let cell = |name| Notation::Letternum.read(geometry, name).expect("a cell");
+        let cell = |name| geometry.read_cell(Notation::Letternum, name).expect("a cell");
         let mut weights = PatternWeights::new(4);
         count_turn(&board, cell("d4"), &mut weights);
         // On the empty board every cell has a pattern of the rim alone; d4 lies in the middle.

@@ -26,6 +26,7 @@ mod picture;
 pub mod play;
 pub mod playing;
 pub mod policy_bench;
+#[cfg(all(unix, feature = "profiler"))]
 pub mod profile;
 mod prompt;
 pub mod report;

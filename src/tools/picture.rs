@@ -7,6 +7,7 @@ use svg::node::element::{Circle, Group, Polygon, Text, Title};
 
 use super::drawing::last_stone;
 use crate::engine::HavannahEngine;
+use crate::havannah::structure::winning_structure;
 use crate::havannah::{Cell, Colour, Notation};
 use crate::search::Limits;
 
@@ -30,7 +31,7 @@ impl Picture<'_> {
         let side = 2.0 * tables.size as f64 - 1.0;
         let (width, height) = ((side + 2.0) * ACROSS, side * DOWN + 3.5 * RADIUS);
         let hottest = self.heat.iter().map(|(_, share)| *share).fold(0.0, f64::max);
-        let (last, winning) = (last_stone(self.engine), self.engine.winning_stones());
+        let (last, winning) = (last_stone(self.engine), winning_structure(self.engine.board()));
         let mut board = Group::new();
         for cell in tables.cells() {
             let (x, y) = self.centre(*cell);
@@ -39,11 +40,11 @@ impl Picture<'_> {
             board = board.add(hexagon(x, y, heat.map_or(0.0, |share| share / hottest.max(1e-9))));
             let label = match (colour, heat) {
                 (Some(colour), _) => {
-                    board = board.add(stone(x, y, colour, winning.contains(cell)));
+                    board = board.add(stone(x, y, colour, winning.contains(cell.index())));
                     None
                 }
                 (None, Some(share)) if share >= 0.005 => Some(format!("{:.0}%", 100.0 * share)),
-                (None, _) => Some(self.notation.write(tables, *cell)),
+                (None, _) => Some(tables.write_cell(self.notation, *cell)),
             };
             if Some(*cell) == last {
                 board = board.add(mark(x, y));

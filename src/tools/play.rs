@@ -133,7 +133,8 @@ impl<W: Write> Table<W> {
 
     fn place(&mut self, text: &str) -> io::Result<Wish> {
         let tables = self.player.engine().geometry();
-        let placed = self.options.notation.read(tables, text).map_err(|error| error.to_string());
+        let placed =
+            tables.read_cell(self.options.notation, text).map_err(|error| error.to_string());
         let side = self.options.side;
         let placed = placed.and_then(|cell| {
             self.player.engine_mut().place(side, cell).map_err(|error| error.to_string())
@@ -193,7 +194,7 @@ impl<W: Write> Table<W> {
             _ if report.moves.is_empty() => "from the table of openings".to_string(),
             _ => {
                 let (notation, geometry) = (self.options.notation, self.player.engine().geometry());
-                let names = report.pv.iter().map(|next| notation.write_move(geometry, *next));
+                let names = report.pv.iter().map(|next| geometry.write_move(notation, *next));
                 let line: Vec<String> = names.take(6).collect();
                 format!(
                     "{side} wins {:.0} % of {} playouts; expected {}",

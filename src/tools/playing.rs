@@ -97,7 +97,7 @@ pub fn played_positions(geometry: &Geometry) -> Vec<Board> {
         (size.parse() == Ok(geometry.size)).then(|| {
             let mut board = Board::of(geometry);
             for name in moves.split(' ') {
-                let cell = Notation::Letternum.read(geometry, name).expect("moves name cells");
+                let cell = geometry.read_cell(Notation::Letternum, name).expect("moves name cells");
                 board.play(cell).expect("the moves are legal");
             }
             board

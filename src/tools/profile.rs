@@ -1,10 +1,8 @@
 //! Where the time of playouts or of a search goes: a sampling profile as a flame graph, and the self
 //! times of the functions as compiled. Inside a kernel, which is one function, `perf annotate` sees more.
 
-#[cfg(all(unix, feature = "profiler"))]
 mod sampling;
 
-#[cfg(all(unix, feature = "profiler"))]
 pub use sampling::run;
 
 use std::fmt;
@@ -37,8 +35,6 @@ pub enum Work {
 /// Why there is no profile.
 #[derive(Debug)]
 pub enum ProfileError {
-    /// The program was built without the profiler, or for a system that has none.
-    Unavailable,
     NotPermitted(String),
     NoSamples,
     Output(PathBuf, io::Error),
@@ -48,10 +44,6 @@ pub enum ProfileError {
 impl fmt::Display for ProfileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unavailable => f.write_str(
-                "this program takes no profiles: that needs a Unix system and the feature \
-                 'profiler'",
-            ),
             Self::NotPermitted(reason) => {
                 write!(f, "sampling is not permitted here (profiling timer and signal): {reason}")
             }
@@ -76,12 +68,6 @@ pub struct SelfTimes {
 
 /// Lines of the table.
 const SHOWN: usize = 16;
-
-/// Answers that there are no profiles.
-#[cfg(not(all(unix, feature = "profiler")))]
-pub fn run(_options: &Options) -> Result<SelfTimes, ProfileError> {
-    Err(ProfileError::Unavailable)
-}
 
 impl SelfTimes {
     pub fn to_text(&self, output: &Path) -> String {

@@ -87,7 +87,7 @@ fn search(geometry: &'static Geometry, isa: Isa, digest: &mut Digest) {
             let limits = Limits { playouts: Some(PLAYOUTS), ..Limits::default() };
             let report = engine.analyze(&limits, &AtomicBool::new(false), None);
             for found in &report.moves {
-                let name = Notation::Letternum.write_move(geometry, found.next);
+                let name = geometry.write_move(Notation::Letternum, found.next);
                 name.bytes().for_each(|byte| digest.add(byte.into()));
                 digest.add(found.visits.into());
             }

@@ -112,6 +112,7 @@ pub struct BlockMut<'a> {
     pub visits: &'a mut [u32],
     pub wins: &'a mut [u32],
     child: &'a mut [u32],
+    #[cfg(test)]
     pub rave: &'a mut [RaveCount],
     pub moves: &'a mut [u16],
     pub status: &'a mut [Status],
@@ -420,6 +421,7 @@ impl<'a> BlockMut<'a> {
                 visits: std::slice::from_raw_parts_mut(columns.column(0), count),
                 wins: std::slice::from_raw_parts_mut(columns.column(4), count),
                 child: std::slice::from_raw_parts_mut(columns.column(8), count),
+                #[cfg(test)]
                 rave: std::slice::from_raw_parts_mut(columns.column(12), count),
                 moves: std::slice::from_raw_parts_mut(columns.column(16), count),
                 status: std::slice::from_raw_parts_mut(columns.column(18), count),

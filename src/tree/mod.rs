@@ -37,7 +37,7 @@ mod status;
 mod upkeep;
 
 pub use arena::Handle;
-pub use block::{Block, BlockMut, HEADER_BYTES, MOST_PRIOR_VISITS, NODE_BYTES, RaveCount};
+pub use block::{Block, BlockMut, MOST_PRIOR_VISITS, RaveCount};
 pub use status::Status;
 pub use upkeep::MOST_VISITS;
 
@@ -184,12 +184,6 @@ impl Tree {
         unpacked(self.proof.load(Acquire)).0
     }
 
-    /// The visits of the root, as of the last upkeep.
-    #[inline(always)]
-    pub fn root_visits(&self) -> u32 {
-        self.visits
-    }
-
     /// The children of the root.
     #[inline(always)]
     pub fn children(&self) -> Option<Handle> {
@@ -207,6 +201,7 @@ impl Tree {
     }
 
     /// Bytes of the blocks in the tree.
+    #[cfg(any(test, feature = "internals"))]
     pub fn block_bytes(&self) -> usize {
         self.segments.holdings().taken_bytes
     }

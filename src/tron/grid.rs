@@ -6,18 +6,24 @@
 /// The sides of the largest grid.
 pub const LONGEST: usize = 62;
 /// Numbers of cells are below this.
+#[cfg(test)]
 pub const MOST_CELLS: usize = (LONGEST + 1) * (LONGEST + 2);
 
 /// The four ways to go, in the order of the contest's protocol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Direction {
+    /// Up.
     North,
+    /// To the right.
     East,
+    /// Down.
     South,
+    /// To the left.
     West,
 }
 
 impl Direction {
+    /// All four, by their numbers.
     pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
 
     /// The number it has in the contest's protocol.
@@ -25,10 +31,12 @@ impl Direction {
         self as u8 + 1
     }
 
+    /// The way with a number.
     pub fn from_code(code: u8) -> Option<Self> {
         Self::ALL.into_iter().find(|direction| direction.code() == code)
     }
 
+    /// As a word.
     pub const fn name(self) -> &'static str {
         match self {
             Self::North => "north",
@@ -38,6 +46,7 @@ impl Direction {
         }
     }
 
+    /// The way with a name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|direction| direction.name() == name)
     }
@@ -86,6 +95,7 @@ impl Grid {
     }
 
     /// The column and the row of a cell.
+    #[cfg(any(test, feature = "cli", feature = "internals"))]
     pub const fn place(self, cell: usize) -> (usize, usize) {
         (cell % self.stride(), cell / self.stride() - 1)
     }

@@ -17,10 +17,12 @@ pub struct Map {
     pub heads: [usize; 2],
 }
 
-/// A text that is no map, with the line (from 1) that is wrong.
+/// A text that is no map.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MapError {
+    /// The line that is wrong, from 1.
     pub line: usize,
+    /// What is wrong with it.
     pub what: String,
 }
 
@@ -34,6 +36,7 @@ impl std::error::Error for MapError {}
 
 impl Map {
     /// A grid without walls.
+    #[cfg(any(test, feature = "cli", feature = "internals"))]
     pub fn open(grid: Grid, heads: [usize; 2]) -> Self {
         Self { grid, walls: vec![false; grid.span()], heads }
     }
@@ -94,6 +97,7 @@ impl Map {
     }
 
     /// The same seen by the other player: the heads change places.
+    #[cfg(any(test, feature = "cli", feature = "internals"))]
     #[must_use]
     pub fn turned(&self) -> Self {
         Self { heads: [self.heads[1], self.heads[0]], ..self.clone() }

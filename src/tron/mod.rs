@@ -11,7 +11,9 @@ pub mod chambers;
 pub mod filling;
 pub mod grid;
 pub mod map;
+#[cfg(any(test, feature = "cli", feature = "internals"))]
 pub mod maps;
+#[cfg(any(test, feature = "internals"))]
 pub mod oracle;
 pub mod playout;
 pub mod position;

@@ -73,6 +73,7 @@ impl<W: Words> TronPlayouts<W> {
     }
 
     /// Where the sides were after each step of the last game; before the first, where it began.
+    #[cfg(any(test, feature = "cli"))]
     pub fn cells(&self) -> &[[u16; 2]] {
         &self.cells
     }

@@ -71,6 +71,7 @@ fn apart<W: Words>(grid: Grid, taken: &Bits<W>, heads: [usize; 2]) -> Option<[Bi
 }
 
 /// Whether there is no free cell that can be reached from both heads.
+#[cfg(any(test, feature = "cli", feature = "internals"))]
 pub fn are_separated<W: Words>(grid: Grid, taken: &Bits<W>, heads: [usize; 2]) -> bool {
     apart(grid, taken, heads).is_some()
 }

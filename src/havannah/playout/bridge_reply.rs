@@ -43,7 +43,7 @@ mod tests {
     fn the_other_cell_of_a_broken_connection_is_the_answer() {
         let mut board = Board::empty(Width10::layout(5).expect("a base"));
         let geometry = board.geometry();
-        let cell = |name| Notation::Letternum.read(geometry, name).expect("a cell");
+        let cell = |name| geometry.read_cell(Notation::Letternum, name).expect("a cell");
         // White d4 and e6 have d5 and e5 between them.
         for name in ["d4", "i9", "e6"] {
             board.play(cell(name)).expect("legal");

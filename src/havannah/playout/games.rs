@@ -1,13 +1,16 @@
 //! Playouts as search and others ask for them: games that begin with a line of moves, on a board whose
 //! base is known at run time.
 
-use super::random::draw_moves;
+#[cfg(feature = "cli")]
+use super::floor::DrawBatch;
 use super::{Guide, Playout, Policy, Simulator, Start};
-use crate::bits::{Isa, Kernel};
+use crate::bits::Isa;
 use crate::game::{Children, DRAW, Hits, LeafWork, MOVE_WORDS, Move, MoveWords, Prospect, Value};
+#[cfg(any(test, feature = "internals"))]
+use crate::havannah::Colour;
 use crate::havannah::prospect::{LookAhead, points_of_white};
 use crate::havannah::width::{self, with_width};
-use crate::havannah::{Board, Cell, Colour, Layout, Width};
+use crate::havannah::{Board, Cell, Layout, Width};
 use crate::params::{Params, PlayoutPolicy};
 use crate::policies::scripts::Context;
 #[cfg(test)]
@@ -63,18 +66,6 @@ impl std::fmt::Display for IllegalLine {
 impl std::error::Error for IllegalLine {}
 
 /// Plays simulated games from a position, one at a time, in memory of its own.
-///
-/// ```
-/// use ciclon::bits::Isa;
-/// use ciclon::havannah::Board;
-/// use ciclon::havannah::playout::{Playouts, Policy};
-/// use ciclon::rng::Rng;
-/// let board = Board::new(5).expect("a base");
-/// let mut playouts = Playouts::new(&board, Policy::Random, Isa::best());
-/// let game = playouts.run(&mut Rng::new(1));
-/// assert_eq!(game.length, playouts.moves().len());
-/// assert!(game.outcome.is_over());
-/// ```
 pub struct Playouts {
     board: Board,
     games: Box<dyn Games>,
@@ -93,6 +84,7 @@ impl Playouts {
     }
 
     /// Playouts from a position, by the policies that some settings ask for.
+    #[cfg(any(test, feature = "cli", feature = "internals"))]
     pub fn guided(board: &Board, isa: Isa, params: &Params) -> Self {
         let games = with_width!(width, board.geometry().size, W => {
             Box::new(BoardPlayouts::<W>::guided(board, isa, params)) as Box<dyn Games>
@@ -151,6 +143,7 @@ impl Playouts {
 
     /// For each side, the stones it has at the end of the last game, as bits by the ordinals of their
     /// cells.
+    #[cfg(any(test, feature = "internals"))]
     pub fn made(&self) -> [MoveWords; 2] {
         if !self.is_given {
             return self.games.made();
@@ -170,17 +163,20 @@ impl Playouts {
     }
 
     /// Sets the list of moves that some policies prefer, by the ordinals of their cells.
+    #[cfg(any(test, feature = "cli", feature = "internals"))]
     pub fn set_pool(&mut self, moves: &[u16]) {
         self.games.set_pool(moves);
     }
 
     /// Draws the moves of some games as a playout does, and does nothing else with them: the floor under
     /// the cost of playouts.
+    #[cfg(feature = "cli")]
     pub fn draw_moves(&self, plies: usize, games: u64, rng: &mut Rng) {
         self.games.draw_moves(plies, games, rng);
     }
 
     /// The policies that chose moves, and how many.
+    #[cfg(any(test, feature = "internals"))]
     pub fn hits(&self) -> Hits {
         self.games.hits()
     }
@@ -189,6 +185,7 @@ impl Playouts {
     ///
     /// # Panics
     /// If the base is another.
+    #[cfg(any(test, feature = "cli", feature = "internals"))]
     pub fn start_from(&mut self, board: &Board) {
         assert_eq!(board.geometry().size, self.board.geometry().size, "the base is another");
         self.board = *board;
@@ -198,6 +195,7 @@ impl Playouts {
 
     /// Keeps the mate check from trying plies without looking. The games stay the same; tests compare
     /// them.
+    #[cfg(any(test, feature = "internals"))]
     #[must_use]
     pub fn without_speculation(mut self) -> Self {
         self.games.without_speculation();
@@ -211,8 +209,11 @@ trait Games: LeafWork {
     /// The line is of legal moves, one after the other.
     unsafe fn play(&mut self, line: &[Move], rng: &mut Rng) -> Playout;
     fn moves(&self) -> &[Cell];
+    #[cfg(any(test, feature = "cli", feature = "internals"))]
     fn start_from(&mut self, board: &Board);
+    #[cfg(any(test, feature = "internals"))]
     fn without_speculation(&mut self);
+    #[cfg(feature = "cli")]
     fn draw_moves(&self, plies: usize, games: u64, rng: &mut Rng);
 }
 
@@ -307,6 +308,7 @@ impl<W: Width> Games for BoardPlayouts<W> {
         self.simulator.moves()
     }
 
+    #[cfg(any(test, feature = "cli", feature = "internals"))]
     fn start_from(&mut self, board: &Board) {
         let board = begin(board);
         if let Some(guide) = &mut self.guide {
@@ -316,31 +318,14 @@ impl<W: Width> Games for BoardPlayouts<W> {
         self.set_start(&board);
     }
 
+    #[cfg(any(test, feature = "internals"))]
     fn without_speculation(&mut self) {
         self.start.speculates = false;
     }
 
+    #[cfg(feature = "cli")]
     fn draw_moves(&self, plies: usize, games: u64, rng: &mut Rng) {
-        self.isa.run_narrow(DrawBatch { start: &self.start, rng, games, plies });
-    }
-}
-
-/// Draws the moves of a number of games and does nothing with them.
-struct DrawBatch<'a, W: Width> {
-    start: &'a Start<W>,
-    rng: &'a mut Rng,
-    games: u64,
-    plies: usize,
-}
-
-impl<W: Width> Kernel for DrawBatch<'_, W> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        for _ in 0..self.games {
-            std::hint::black_box(draw_moves(self.start, self.plies, self.rng));
-        }
+        DrawBatch { start: &self.start, rng, games, plies }.run_on(self.isa);
     }
 }
 

@@ -173,6 +173,7 @@ impl<W: Width> Guide<W> {
     }
 
     /// Forgets everything.
+    #[cfg(any(test, feature = "cli", feature = "internals"))]
     pub fn forget(&mut self) {
         if let Some(replies) = &mut self.replies {
             replies.clear();

@@ -133,7 +133,7 @@ mod tests {
     use crate::havannah::{Board, Geometry, Notation};
 
     fn cell(name: &str) -> Cell {
-        Notation::Letternum.read(Geometry::of_size(5).expect("a base"), name).expect("a cell")
+        Geometry::of_size(5).expect("a base").read_cell(Notation::Letternum, name).expect("a cell")
     }
 
     /// The scene after White e5, Black a1, White e6, Black d5.

@@ -21,7 +21,7 @@ impl<W: Width> Simulator<W> {
         let Policy::Mate { plies } = start.policy else {
             return Check::Ignore;
         };
-        let until = (line + plies).min(start.empty_count);
+        let until = line.saturating_add(plies).min(start.empty_count);
         // (Behind the stretch no moves are drawn that could be judged.)
         if start.speculates && until <= to && self.trust.is_given() {
             Check::Speculate(until)

@@ -7,11 +7,13 @@
 //! plays games whose moves are chosen by policies, which the `guide` asks in turn: one file each,
 //! `bridge_reply`, `pool` (PoolRave and PPR), `pattern_weights`, `joint_weights` and `locality`, beside those
 //! of [`policies`](crate::policies); `scene` is what they see of a position; `rings` says which rings count.
-//! `games` are playouts as search and others ask for them; `unchecked` is the one place where the kernel
+//! `games` are playouts as search and others ask for them; `floor` is what drawing the moves costs; `unchecked` is the one place where the kernel
 //! reads and writes without bounds checks. A whole game is one entry into
 //! code compiled for an instruction set.
 
 mod bridge_reply;
+#[cfg(feature = "cli")]
+mod floor;
 mod games;
 mod guide;
 mod guided;
@@ -49,6 +51,7 @@ use speculation::Trust;
 /// How a simulated game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Playout {
+    /// Who has won, and how.
     pub outcome: Outcome,
     /// Moves played.
     pub length: usize,

@@ -26,6 +26,7 @@ use crate::bits::{Words, bits_of};
 use crate::game::Move;
 use crate::havannah::chains::{Joined, relabel};
 use crate::havannah::geometry::{MAX_CELLS, MAX_INDEX};
+use crate::havannah::rules::wins_of_borders;
 use crate::havannah::width::Row;
 use crate::havannah::{Cell, Colour, Layout, Outcome, Set, Width, Wins};
 use crate::rng::Rng;
@@ -106,7 +107,7 @@ fn beside<W: Width>(board: &[u8; SPAN], step: isize) -> &[u8] {
 
 /// Draws two moves of a lazy Fisher-Yates shuffle, from one random word.
 #[inline(always)]
-fn draw_two(list: &mut [Cell], count: usize, at: usize, rng: &mut Rng) -> [Cell; 2] {
+pub(super) fn draw_two(list: &mut [Cell], count: usize, at: usize, rng: &mut Rng) -> [Cell; 2] {
     let left = (count - at) as u32;
     let (first, second) = rng.below_two(left, left - 1);
     [draw(list, at, first as usize), draw(list, at + 1, second as usize)]
@@ -120,16 +121,6 @@ fn draw(list: &mut [Cell], at: usize, ahead: usize) -> Cell {
     set(list, at + ahead, other);
     set(list, at, drawn);
     drawn
-}
-
-/// Draws moves as a playout does and does nothing else with them: the floor under its cost.
-#[inline(always)]
-pub fn draw_moves<W: Width>(start: &Start<W>, plies: usize, rng: &mut Rng) -> Cell {
-    let mut list = start.empty;
-    for at in (0..plies.min(start.empty_count)).step_by(2) {
-        draw_two(&mut list, start.empty_count, at, rng);
-    }
-    std::hint::black_box(&list)[0]
 }
 
 impl<W: Width> Workspace<W> {
@@ -451,7 +442,7 @@ impl<W: Width> Workspace<W> {
                 closed |= self.absorb(side, chain, index, join.step(2), &mut borders);
             }
             set(W::LabelBorders::flat_mut(&mut self.borders), chain, borders);
-            let wins = Wins::of_borders(borders);
+            let wins = wins_of_borders(borders);
             if closed {
                 let cell = Cell::from_index(index - MARGIN);
                 let stones = || self.stones_of(side, from, ply + 1);

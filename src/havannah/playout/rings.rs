@@ -189,7 +189,7 @@ mod tests {
     }
 
     fn cell(name: &str) -> Cell {
-        Notation::Letternum.read(layout().geometry, name).expect("a cell")
+        layout().geometry.read_cell(Notation::Letternum, name).expect("a cell")
     }
 
     #[test]

@@ -13,13 +13,16 @@ pub enum Policy {
     Random,
     /// For the first plies of the playout, a side that can win at once does, else it blocks an
     /// opponent who could; otherwise, and afterwards, uniformly at random (Lorentz 2010 §3.1).
-    Mate { plies: usize },
+    Mate {
+        /// How many.
+        plies: usize,
+    },
 }
 
 impl Policy {
     /// The mate check with the published length, five plies for each unit of the base.
     pub fn mate(size: usize) -> Policy {
-        Policy::Mate { plies: 5 * size }
+        Policy::Mate { plies: size.saturating_mul(5) }
     }
 }
 

@@ -38,7 +38,7 @@ impl HavannahGame {
 
     fn name(&self, turn: &Turn) -> String {
         match turn {
-            Turn::Place(_, cell) => Notation::Letternum.write(self.geometry(), *cell),
+            Turn::Place(_, cell) => self.geometry().write_cell(Notation::Letternum, *cell),
             Turn::Swap => "swap".to_string(),
         }
     }

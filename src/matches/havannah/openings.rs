@@ -24,7 +24,8 @@ impl Openings {
         let Settings { size, seed, opening_random: plies, .. } = *settings;
         let tables = Geometry::of_size(size).expect("the size is a base");
         let read = |line: &String| {
-            let cells = line.split_whitespace().map(|text| Notation::Letternum.read(tables, text));
+            let cells =
+                line.split_whitespace().map(|text| tables.read_cell(Notation::Letternum, text));
             let cells: Result<Vec<_>, _> = cells.collect();
             cells.map_err(|error| MatchError::Opening { line: line.clone(), error })
         };

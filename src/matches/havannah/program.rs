@@ -119,7 +119,7 @@ impl Contestant<HavannahGame> for ProgramContestant {
     fn watch(&mut self, game: &HavannahGame, played: Turn) -> Result<(), Fault> {
         let line = match played {
             Turn::Place(colour, cell) => {
-                let cell = self.notation().write(game.geometry(), cell);
+                let cell = game.geometry().write_cell(self.notation(), cell);
                 format!("play {} {cell}", letter(colour))
             }
             Turn::Swap => "play b swap".to_string(),
@@ -144,7 +144,7 @@ impl Contestant<HavannahGame> for ProgramContestant {
             "swap" => Some(Turn::Swap),
             "resign" => None,
             text => {
-                let cell = self.notation().read(game.geometry(), text);
+                let cell = game.geometry().read_cell(self.notation(), text);
                 let nonsense = |_| Fault::Nonsense { sent: line, answer: answer.clone() };
                 Some(Turn::Place(side, cell.map_err(nonsense)?))
             }
