@@ -1,5 +1,6 @@
 //! The integration tests, in one program; `allocations` has its own, for its global allocator.
 
+mod api;
 mod command_line;
 mod engine;
 mod exhaustive;
