@@ -10,7 +10,7 @@ use ciclon::internals::bits::Isa;
 use ciclon::internals::havannah::Board;
 use ciclon::internals::mcts::Mcts;
 use ciclon::internals::params::Params;
-use ciclon::internals::search::{Found, Limits, MoveReport};
+use ciclon::internals::search::{Limits, MoveReport, Reporter};
 use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
 const PLAYOUTS: u64 = 10_000;
@@ -48,7 +48,7 @@ fn searches(criterion: &mut Criterion, size: usize) {
             search
         };
         let play_best = |search: &mut Mcts| {
-            let best = search.outlook().best_move().expect("the game is not over");
+            let best = search.state().best_move().expect("the game is not over");
             search.advance(&[best]);
             assert!(search.tree().counts().kept > 0);
         };

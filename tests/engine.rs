@@ -12,7 +12,7 @@ use ciclon::internals::game::{Move, Position};
 use ciclon::internals::havannah::{Board, Geometry, Notation, picture};
 use ciclon::internals::mcts::Mcts;
 use ciclon::internals::params::Params;
-use ciclon::internals::search::{Ending, Found, Limits, MoveReport, Report, Search};
+use ciclon::internals::search::{Ending, Limits, MoveReport, Report, Reporter, Search};
 use ciclon::internals::tree::{Handle, RaveCount, Status, Tree};
 
 const TREE_PRESETS: [&str; 3] = ["uct", "rave", "rave130"];
@@ -37,7 +37,7 @@ impl SharedSearch {
     }
 }
 
-impl Found for SharedSearch {
+impl Reporter for SharedSearch {
     fn report(&self, time: Duration) -> Report {
         self.mcts().report(time)
     }
@@ -52,7 +52,7 @@ impl Search for SharedSearch {
         &mut self,
         limits: &Limits,
         stop: &AtomicBool,
-        progress: &mut dyn FnMut(&dyn Found),
+        progress: &mut dyn FnMut(&dyn Reporter),
     ) -> Ending {
         self.mcts().run(limits, stop, progress)
     }

@@ -243,11 +243,11 @@ impl Rules for LineRules {
 }
 
 /// The most positions a story has.
-const MOST_SCENES: usize = 64;
+const MOST_NODES: usize = 64;
 
 /// A position of a story: how it ends, or where it can go on.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-enum Scene {
+enum StoryNode {
     End(u32),
     Fork(Vec<usize>),
 }
@@ -257,7 +257,7 @@ pub type Story = HandBuilt<StoryRules>;
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct StoryRules {
-    scenes: Arc<Vec<Scene>>,
+    nodes: Arc<Vec<StoryNode>>,
     at: usize,
     ply: usize,
 }
@@ -266,30 +266,30 @@ impl Story {
     /// Reads a story: `+`, `=` and `-` are ends that are won, drawn and lost for the first side,
     /// brackets hold what can follow. Positions are numbered in the order in which they begin.
     pub fn read(text: &str) -> Self {
-        let mut scenes: Vec<Scene> = Vec::new();
+        let mut nodes: Vec<StoryNode> = Vec::new();
         let mut open: Vec<usize> = Vec::new();
         for mark in text.chars().filter(|mark| "+=-[]".contains(*mark)) {
-            let scene = match mark {
+            let node = match mark {
                 ']' => {
                     open.pop().expect("a bracket to close");
                     continue;
                 }
-                '[' => Scene::Fork(Vec::new()),
-                end => Scene::End(match end {
+                '[' => StoryNode::Fork(Vec::new()),
+                end => StoryNode::End(match end {
                     '+' => WIN,
                     '=' => DRAW,
                     _ => LOSS,
                 }),
             };
-            let number = scenes.len();
-            if let Some(Scene::Fork(moves)) = open.last().map(|at| &mut scenes[*at]) {
+            let number = nodes.len();
+            if let Some(StoryNode::Fork(moves)) = open.last().map(|at| &mut nodes[*at]) {
                 moves.push(number);
             }
             open.extend((mark == '[').then_some(number));
-            scenes.push(scene);
+            nodes.push(node);
         }
-        assert!(open.is_empty() && scenes.len() <= MOST_SCENES, "{text}");
-        HandBuilt(StoryRules { scenes: Arc::new(scenes), at: 0, ply: 0 })
+        assert!(open.is_empty() && nodes.len() <= MOST_NODES, "{text}");
+        HandBuilt(StoryRules { nodes: Arc::new(nodes), at: 0, ply: 0 })
     }
 
     /// A random story as text.
@@ -305,7 +305,7 @@ impl Story {
             text.push(']');
         }
         let mut text = String::new();
-        write(&mut text, 0, &mut (MOST_SCENES as u32 - 1), rng);
+        write(&mut text, 0, &mut (MOST_NODES as u32 - 1), rng);
         text
     }
 }
@@ -313,9 +313,9 @@ impl Story {
 impl StoryRules {
     /// The most plies from a scene to an end, if every end is a draw.
     fn drawn_from(&self, at: usize) -> Option<u32> {
-        match &self.scenes[at] {
-            Scene::End(points) => (*points == DRAW).then_some(0),
-            Scene::Fork(moves) => {
+        match &self.nodes[at] {
+            StoryNode::End(points) => (*points == DRAW).then_some(0),
+            StoryNode::Fork(moves) => {
                 let plies = moves.iter().map(|next| self.drawn_from(*next));
                 plies.collect::<Option<Vec<u32>>>()?.into_iter().max().map(|plies| plies + 1)
             }
@@ -329,14 +329,14 @@ impl Rules for StoryRules {
     }
 
     fn result(&self) -> Option<u32> {
-        match &self.scenes[self.at] {
-            Scene::End(points) => Some(*points),
-            Scene::Fork(_) => None,
+        match &self.nodes[self.at] {
+            StoryNode::End(points) => Some(*points),
+            StoryNode::Fork(_) => None,
         }
     }
 
     fn list_moves(&self, moves: &mut Vec<Move>) {
-        if let Scene::Fork(next) = &self.scenes[self.at] {
+        if let StoryNode::Fork(next) = &self.nodes[self.at] {
             moves.extend(next.iter().copied().map(Move::new));
         }
     }
@@ -346,7 +346,7 @@ impl Rules for StoryRules {
     }
 
     fn move_span(&self) -> usize {
-        self.scenes.len()
+        self.nodes.len()
     }
 
     fn drawn_in(&self) -> Option<u32> {

@@ -13,7 +13,7 @@ use ciclon::internals::game::{
 use ciclon::internals::mcts::Mcts;
 use ciclon::internals::params::{Bound, Params};
 use ciclon::internals::rng::Rng;
-use ciclon::internals::search::{Found, Limits, Report};
+use ciclon::internals::search::{Limits, Report, Reporter};
 
 const MOVES: usize = 10;
 const PLIES: usize = 40;

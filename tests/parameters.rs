@@ -149,11 +149,11 @@ const OUTSIDE: [&str; 8] = [
 ];
 
 /// What a search finds, and one after its best move.
-type Found = Vec<(Option<Move>, Vec<MoveReport>)>;
+type Reporter = Vec<(Option<Move>, Vec<MoveReport>)>;
 
 /// What an engine finds at the empty board of base 3, and after its best move. (There, random games
 /// end in a draw now and then.)
-fn search_havannah(params: &Params) -> Found {
+fn search_havannah(params: &Params) -> Reporter {
     let mut engine = HavannahEngine::new(3, Isa::best(), params).expect("a base");
     let mut found = Vec::new();
     for _ in 0..2 {
@@ -166,7 +166,7 @@ fn search_havannah(params: &Params) -> Found {
 }
 
 /// What an engine finds on a small map, and after a step.
-fn search_tron(params: &Params) -> Found {
+fn search_tron(params: &Params) -> Reporter {
     let map = "6 6\n      \n 1    \n      \n   #  \n    2 \n      \n";
     let map = map.parse::<Map>().expect("a map");
     let mut engine = tron_engine(&map, Isa::best(), params).expect("settings for Tron");
@@ -184,7 +184,7 @@ fn limits() -> Limits {
 }
 
 /// Tries the parameters of a game.
-fn check(game: Games, changes: &[Change], search: impl Fn(&Params) -> Found) {
+fn check(game: Games, changes: &[Change], search: impl Fn(&Params) -> Reporter) {
     let rows = Params::default().rows();
     let rows = rows.iter().filter(|row| row.games == Games::Both || row.games == game);
     let names = rows.filter(|row| row.group != Group::Player).map(|row| row.name);

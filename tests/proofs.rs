@@ -11,7 +11,7 @@ use ciclon::internals::havannah::{AnyWidth, Board, Cell, Colour, Geometry, Set};
 use ciclon::internals::mcts::Mcts;
 use ciclon::internals::params::{DeadCells, Params};
 use ciclon::internals::rng::Rng;
-use ciclon::internals::search::{Found, Limits, Report};
+use ciclon::internals::search::{Limits, Report, Reporter};
 use ciclon::internals::tree::Status;
 
 use crate::positions::{Minimax, Value, late_position, name_of, stones};

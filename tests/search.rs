@@ -11,7 +11,7 @@ use ciclon::internals::game::{DRAW, LOSS, Move, Position, WIN, points_of};
 use ciclon::internals::mcts::Mcts;
 use ciclon::internals::params::{Bound, FinalMove, Parallel, Params, Rave, Selection};
 use ciclon::internals::rng::Rng;
-use ciclon::internals::search::{Ending, Found, Limits, MoveReport, Report};
+use ciclon::internals::search::{Ending, Limits, MoveReport, Report, Reporter};
 use ciclon::internals::tree::Status;
 
 use crate::hand_built::{Lines, Story, after, minimax};

@@ -16,7 +16,7 @@ use crate::scratch::Scratch;
 fn play(side: Colour, settings: &[&str], typed: &str) -> String {
     let mut params = Params { memory: 16, ..Params::default() };
     settings.iter().try_for_each(|text| params.assign(text)).expect("settings");
-    let options = play::Options {
+    let options = play::PlayOptions {
         size: 3,
         time: Duration::from_millis(30),
         side,
@@ -97,8 +97,8 @@ fn cells_are_written_as_asked_for() {
 const WON: &str = "(;SZ[4]PW[Ann &\u{7} <Co>]SO[http://www.littlegolem.com];W[d4];B[A1];W[d3];B[a2];W[e3];\
     B[a3];W[f3];B[a4])";
 
-fn options(record: PathBuf) -> show::Options {
-    show::Options {
+fn options(record: PathBuf) -> show::ShowOptions {
+    show::ShowOptions {
         record,
         game: 1,
         ply: None,
@@ -126,7 +126,7 @@ fn records_are_shown() {
         ],
     );
     let svg = scratch.path().join("board.svg");
-    let with_picture = show::Options { svg: Some(svg.clone()), ..options(record.clone()) };
+    let with_picture = show::ShowOptions { svg: Some(svg.clone()), ..options(record.clone()) };
     show::show(&with_picture).expect("a record");
     let picture = std::fs::read_to_string(&svg).expect("a picture");
     has_all(&picture, &["<svg", "Ann &amp;  &lt;Co&gt;", ">\ne4\n</text>", "</svg>"]);
@@ -135,7 +135,7 @@ fn records_are_shown() {
     assert_eq!(picture.matches("#d4342c").count(), 1, "the last stone is marked");
 
     let heat = Limits { playouts: Some(500), ..Limits::default() };
-    let hot = show::Options {
+    let hot = show::ShowOptions {
         ply: Some(3),
         heat: Some(heat),
         svg: Some(svg.clone()),
@@ -164,9 +164,9 @@ fn records_that_cannot_be_shown_say_why() {
         (write("swap.sgf", "(;SZ[4];W[swap])"), "turn 1, 'swap'"),
         (write("resigned.sgf", "(;SZ[4];W[resign];B[a1])"), "turn 2, 'a1': a side has resigned"),
         (write("set_up.sgf", "(;SZ[4]AW[a1]AB[a1])"), "a stone set up, 'a1'"),
-        (show::Options { game: 3, ..write("one.sgf", WON) }, "has 1 games, and no game 3"),
+        (show::ShowOptions { game: 3, ..write("one.sgf", WON) }, "has 1 games, and no game 3"),
         (
-            show::Options {
+            show::ShowOptions {
                 svg: Some(scratch.path().join("no/place.svg")),
                 ..write("won.sgf", WON)
             },

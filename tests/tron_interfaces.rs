@@ -106,7 +106,7 @@ fn the_bot_refuses_what_is_no_map() {
 
 /// What a person sees who types something on a small map.
 fn played(typed: &str) -> String {
-    let options = play::Options {
+    let options = play::TronPlayOptions {
         map: SMALL.parse::<Map>().expect("a map"),
         limits: Limits { playouts: Some(100), ..Limits::default() },
         params: Params { memory: 8, ..Params::preset("uct").expect("a preset") },
@@ -350,7 +350,7 @@ fn an_experiment_of_tron_is_played_and_reported() {
     let row = &mut entry.rows[0];
     (row.a, row.b) = ("uct".to_string(), "uct".to_string());
     row.set_b = vec!["memory=8".to_string()];
-    let options = trial::Options {
+    let options = trial::TrialOptions {
         form: Form::Scaled(0.0005),
         games: Some(4),
         seed: 1,

@@ -10,7 +10,7 @@ use ciclon::internals::game::{DRAW, LOSS, WIN};
 use ciclon::internals::mcts::Mcts;
 use ciclon::internals::params::{Params, Rave};
 use ciclon::internals::rng::Rng;
-use ciclon::internals::search::{Found as _, Limits, Report};
+use ciclon::internals::search::{Limits, Report, Reporter as _};
 use ciclon::internals::tree::Status;
 use ciclon::internals::tron::oracle::{Minimax, Oracle};
 use ciclon::internals::tron::{Direction, Grid, Map, Position};

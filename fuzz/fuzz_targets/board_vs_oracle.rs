@@ -93,7 +93,7 @@ impl Position {
 
 /// What the cells of a position are good for; pairs go by colour.
 #[derive(PartialEq, Debug)]
-struct Outlook {
+struct SearchState {
     neighbours: [Cells; 2],
     /// Cells with at least one, two and three groups around them.
     groups: [[Cells; 3]; 2],
@@ -106,7 +106,7 @@ struct Outlook {
     dead_as_published: Cells,
 }
 
-impl Outlook {
+impl SearchState {
     fn of_board<W: Width>(board: &Board<W>) -> Self {
         let (layout, empty) = (board.layout(), board.empty_cells());
         let winner = board.outcome().winner();
@@ -202,8 +202,8 @@ fn reach(oracle: &Oracle, colour: Colour, empty: Cells) -> [Cells; 12] {
 }
 
 /// Everything the board knows.
-fn facts<W: Width>(board: &Board<W>) -> (Position, Outlook) {
-    (Position::of_board(board), Outlook::of_board(board))
+fn facts<W: Width>(board: &Board<W>) -> (Position, SearchState) {
+    (Position::of_board(board), SearchState::of_board(board))
 }
 
 type Played = Result<Outcome, PlayError>;
@@ -216,7 +216,7 @@ struct Ply {
     /// After the move.
     position: Position,
     /// For the last moves.
-    outlook: Option<Outlook>,
+    state: Option<SearchState>,
 }
 
 /// A game as the oracle sees it.
@@ -248,7 +248,7 @@ impl Game {
                 cell: *cell,
                 refusal,
                 position: Position::of_oracle(geometry, &oracle),
-                outlook: has_outlook.then(|| Outlook::of_oracle(geometry, &oracle)),
+                state: has_outlook.then(|| SearchState::of_oracle(geometry, &oracle)),
             });
         }
         let last_refusal = moves.last().map(|last| oracle.play(*last));
@@ -278,9 +278,9 @@ impl Game {
             let other: Board<Other> = board.widened().expect("the width has the base");
             assert_eq!(now.0, ply.position, "\n{board}");
             assert_eq!(Position::of_board(&other), ply.position, "in the other width\n{board}");
-            if let Some(outlook) = &ply.outlook {
-                assert_eq!(now.1, *outlook, "\n{board}");
-                assert_eq!(Outlook::of_board(&other), *outlook, "in the other width\n{board}");
+            if let Some(state) = &ply.state {
+                assert_eq!(now.1, *state, "\n{board}");
+                assert_eq!(SearchState::of_board(&other), *state, "in the other width\n{board}");
             }
         }
         if let (Some(last), Some(refusal)) = (self.plies.last(), self.last_refusal) {

@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 use crate::bits::Isa;
 use crate::game::{DRAW, Evaluate, LOSS, Move, WIN, points_of};
-use crate::search::{Limits, MoveReport, Report, SearchStats, Watch};
+use crate::search::{Limits, MoveReport, Report, SearchClock, SearchStats};
 use crate::tree::Status;
 
 /// Scores of the side to move: an end that is won, less the plies to it. Evaluations lie within
@@ -45,7 +45,7 @@ pub fn alpha_beta<G: Evaluate>(
     limits: &Limits,
     stop: &AtomicBool,
 ) -> Report {
-    let watch = Watch { begin: Instant::now(), limits: *limits, stop };
+    let watch = SearchClock { begin: Instant::now(), limits: *limits, stop };
     let mut search = AlphaBeta::new(position, isa, watch);
     search.deepen();
     search.report(watch.begin.elapsed())
@@ -62,7 +62,7 @@ struct RootMove {
 struct AlphaBeta<'a, G: Evaluate> {
     position: &'a G,
     isa: Isa,
-    watch: Watch<'a>,
+    watch: SearchClock<'a>,
     /// Whether limits are kept to: the first depth is always searched.
     is_limited: bool,
     nodes: u64,
@@ -85,7 +85,7 @@ struct AlphaBeta<'a, G: Evaluate> {
 }
 
 impl<'a, G: Evaluate> AlphaBeta<'a, G> {
-    fn new(position: &'a G, isa: Isa, watch: Watch<'a>) -> Self {
+    fn new(position: &'a G, isa: Isa, watch: SearchClock<'a>) -> Self {
         let root = |next| RootMove { next, score: 0, nodes: 0 };
         let history = || vec![0; position.move_span()];
         let score = position.result().map_or(0, |points| ended(position, points, 0));

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::alpha_beta;
 use crate::bits::{Isa, Words};
 use crate::game::Move;
-use crate::search::{Ending, Found, Limits, MoveReport, Report, Search, SearchStats};
+use crate::search::{Ending, Limits, MoveReport, Report, Reporter, Search, SearchStats};
 use crate::tree::Status;
 use crate::tron::Position;
 use crate::tron::chambers::most_cells;
@@ -39,7 +39,7 @@ impl<W: Words> Search for TerritorySearch<W> {
         &mut self,
         limits: &Limits,
         stop: &AtomicBool,
-        _progress: &mut dyn FnMut(&dyn Found),
+        _progress: &mut dyn FnMut(&dyn Reporter),
     ) -> Ending {
         let report = self.analyze(limits, stop);
         let is_proven = report.status.is_proven();
@@ -52,7 +52,7 @@ impl<W: Words> Search for TerritorySearch<W> {
     }
 }
 
-impl<W: Words> Found for TerritorySearch<W> {
+impl<W: Words> Reporter for TerritorySearch<W> {
     fn report(&self, _time: Duration) -> Report {
         let at_once = Limits { playouts: Some(0), ..Limits::default() };
         let look = || alpha_beta(&self.position, self.isa, &at_once, &AtomicBool::new(false));

@@ -7,7 +7,7 @@ use super::engine::checked;
 use super::{Params, SetupError};
 use crate::bits::Isa;
 use crate::engine::TimeControl;
-use crate::gtp::{self, Interrupt, Options, Session, Setup};
+use crate::gtp::{self, GtpOptions, Interrupt, Session, Setup};
 use crate::havannah::Geometry;
 use crate::search::Limits;
 
@@ -63,5 +63,5 @@ impl fmt::Debug for GtpSession {
 /// `signals`, SIGINT and SIGTERM end the conversation in good order.
 pub fn run_gtp(size: usize, params: &Params, limits: &Limits) -> io::Result<u8> {
     let setup = setup(size, params, limits, true).map_err(io::Error::other)?;
-    gtp::run(Options { setup, finish: false, log: None })
+    gtp::run(GtpOptions { setup, finish: false, log: None })
 }

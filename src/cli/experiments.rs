@@ -186,7 +186,7 @@ impl Tune {
         let engine =
             PlayerSpec::Engine { preset: self.preset.clone(), settings: self.settings.clone() };
         let jobs = self.series.jobs(limit.is_timed(), [&engine])?;
-        let options = tune::Options {
+        let options = tune::TuneOptions {
             preset: self.preset.clone(),
             settings: self.settings.clone(),
             tuned,
@@ -318,7 +318,7 @@ impl Run {
             Form::Usual | Form::Scaled(_) => experiment.timed || experiment.playouts.is_none(),
         };
         let jobs = self.series.jobs(is_timed, [])?;
-        let options = trial::Options {
+        let options = trial::TrialOptions {
             form,
             games: self.games,
             seed: self.series.seed,
@@ -392,7 +392,7 @@ impl Sweep {
             std::fs::create_dir_all(folder)
                 .map_err(|error| BadMatch(format!("the folder '{}': {error}", folder.display())))?;
         }
-        let options = sweep::Options {
+        let options = sweep::SweepOptions {
             settings: Settings {
                 game,
                 size,

@@ -64,7 +64,7 @@ impl Play {
         if let Err(error) = read_files(&params, self.size) {
             return report_bad_input(&error);
         }
-        let options = play::Options {
+        let options = play::PlayOptions {
             size: self.size,
             time: self.seconds,
             side: match self.side {
@@ -139,7 +139,7 @@ impl Gtp {
             most: Limits::default(),
             files: !self.no_files,
         };
-        match gtp::run(gtp::Options { setup, finish: self.finish, log }) {
+        match gtp::run(gtp::GtpOptions { setup, finish: self.finish, log }) {
             Ok(code) => ExitCode::from(code),
             Err(error) => {
                 eprintln!("error: {error}");
@@ -183,7 +183,7 @@ impl Show {
             until_solved: true,
             ..Limits::default()
         });
-        let options = show::Options {
+        let options = show::ShowOptions {
             record: self.record,
             game: self.game,
             ply: self.ply,

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use crate::bits::Isa;
 use crate::matches::contestant::Limit;
 use crate::matches::game_spec::GameSpec;
-use crate::matches::runner::Options;
+use crate::matches::runner::MatchOptions;
 use crate::matches::schedule::Colours;
 use crate::matches::{PlayerSpec, Settings};
 #[cfg(feature = "plots")]
@@ -94,7 +94,7 @@ impl Patterns {
             seed: self.series.seed,
         };
         let jobs = self.series.jobs(false, [&settings.a])?;
-        let options = Options {
+        let options = MatchOptions {
             settings,
             games: self.games,
             shard: (1, 1),

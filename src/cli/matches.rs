@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::bits::Isa;
 use crate::havannah::Notation;
 use crate::matches::program::Program;
-use crate::matches::runner::Options;
+use crate::matches::runner::MatchOptions;
 use crate::matches::schedule::Colours;
 use crate::matches::standing::Standing;
 use crate::matches::statistics::Sprt;
@@ -293,7 +293,7 @@ impl Match {
         ]
     }
 
-    fn options(&self) -> Result<Options, BadMatch> {
+    fn options(&self) -> Result<MatchOptions, BadMatch> {
         let (game, size) = self.game.read(&self.of_havannah())?;
         let ProgramOptions { setup_a, setup_b, time_a, time_b, patience, .. } = &self.programs;
         let ProgramOptions { coordinates_a, coordinates_b, .. } = &self.programs;
@@ -324,7 +324,7 @@ impl Match {
             pie: self.pie,
             seed: self.series.seed,
         };
-        Ok(Options {
+        Ok(MatchOptions {
             settings,
             games: self.games,
             shard: self.shard,

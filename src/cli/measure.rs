@@ -77,7 +77,7 @@ impl Bench {
             }
             return ExitCode::SUCCESS;
         }
-        let to_measure = bench::Options {
+        let to_measure = bench::BenchOptions {
             sizes: options.sizes,
             time: options.seconds,
             threads: options.threads,

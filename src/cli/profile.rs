@@ -43,7 +43,7 @@ impl Profile {
             eprintln!("error: a profile is for one instruction set, not 'all'");
             return ExitCode::from(2);
         };
-        let to_profile = profile::Options {
+        let to_profile = profile::ProfileOptions {
             size: options.size,
             work: match options.preset {
                 Some(params) => profile::Work::Search(Box::new(params)),

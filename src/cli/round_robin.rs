@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use crate::bits::Isa;
-use crate::matches::round_robin::{Options, RoundRobin};
+use crate::matches::round_robin::{RoundRobin, RoundRobinSettings};
 use crate::matches::schedule::Colours;
 use crate::matches::{PlayerSpec, Settings};
 #[cfg(feature = "plots")]
@@ -107,8 +107,14 @@ impl RoundRobinOptions {
                 .map_err(|error| BadMatch(format!("the folder '{}': {error}", folder.display())))?;
         }
         let folder = self.logs.clone();
-        let options =
-            Options { players, settings, games: self.games, jobs, isa: Isa::best(), folder };
+        let options = RoundRobinSettings {
+            players,
+            settings,
+            games: self.games,
+            jobs,
+            isa: Isa::best(),
+            folder,
+        };
         let robin = contest::round_robin(&options)?;
         #[cfg(feature = "plots")]
         if let Some(path) = &self.html {

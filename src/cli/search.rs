@@ -44,7 +44,7 @@ pub struct Position {
 }
 
 impl Position {
-    fn options(&self, limits: Limits) -> Result<analyze::Options, ParamError> {
+    fn options(&self, limits: Limits) -> Result<analyze::AnalyzeOptions, ParamError> {
         let moves = self.moves.split_whitespace().map(str::to_string).collect();
         let position = match (&self.record, self.size) {
             (None, Some(size)) => analyze::Position::Moves { size, moves },
@@ -55,7 +55,7 @@ impl Position {
             },
         };
         let params = self.player.params_alone(limits.playouts)?;
-        Ok(analyze::Options { position, limits, params, isa: self.isa, every_move: false })
+        Ok(analyze::AnalyzeOptions { position, limits, params, isa: self.isa, every_move: false })
     }
 }
 
@@ -126,7 +126,7 @@ impl Solve {
             ..Limits::default()
         };
         let to_solve = match options.position.options(limits) {
-            Ok(to_solve) => analyze::Options { every_move: options.every_move, ..to_solve },
+            Ok(to_solve) => analyze::AnalyzeOptions { every_move: options.every_move, ..to_solve },
             Err(error) => return report_bad_input(&error),
         };
         let analysis = match analyze::analyze(&to_solve) {

@@ -86,7 +86,7 @@ impl Bot {
         };
         let within = |time: Duration| Limits { time: Some(time), ..Limits::default() };
         let first = self.first_seconds.or(self.seconds).unwrap_or(FIRST_MOVE);
-        let options = bot::Options {
+        let options = bot::BotOptions {
             params,
             isa: Isa::best(),
             first: within(first),
@@ -148,7 +148,7 @@ impl Play {
         }
     }
 
-    fn options(&self) -> Result<play::Options, Box<dyn std::error::Error>> {
+    fn options(&self) -> Result<play::TronPlayOptions, Box<dyn std::error::Error>> {
         let params = self.engine.params(u32::from(self.playouts.is_some()))?;
         let map = match self.size {
             Some(grid) => open_map(grid),
@@ -158,6 +158,6 @@ impl Play {
             Some(_) => Limits { playouts: self.playouts, ..Limits::default() },
             None => Limits { time: Some(self.seconds), ..Limits::default() },
         };
-        Ok(play::Options { map, limits, params, isa: Isa::best() })
+        Ok(play::TronPlayOptions { map, limits, params, isa: Isa::best() })
     }
 }

@@ -27,7 +27,7 @@ use std::time::Instant;
 use crate::game::{Move, Position};
 use crate::havannah::weights::{LoadError, PatternWeights};
 use crate::params::Params;
-use crate::search::{Ending, Found, Limits, Report, Search};
+use crate::search::{Ending, Limits, Report, Reporter, Search};
 
 /// Reads the files that settings name, for a board of a size. To be asked before an engine is made of
 /// settings that came from outside, or goes to another board: what cannot be used is told here.
@@ -165,7 +165,7 @@ impl<P: Position + Clone + PartialEq> Engine<P> {
         &mut self,
         limits: &Limits,
         stop: &AtomicBool,
-        progress: &mut dyn FnMut(&dyn Found),
+        progress: &mut dyn FnMut(&dyn Reporter),
     ) -> Report {
         let begin = Instant::now();
         self.catch_up();

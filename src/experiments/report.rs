@@ -16,7 +16,7 @@ pub struct Line {
 }
 
 /// An experiment with what was played of it.
-pub struct Chapter {
+pub struct ExperimentReport {
     pub experiment: Experiment,
     pub lines: Vec<Line>,
 }
@@ -59,7 +59,10 @@ impl Agreement {
 }
 
 /// Everything that has a log in a folder.
-pub fn chapters(folder: &Path, experiments: Vec<Experiment>) -> Result<Vec<Chapter>, LogError> {
+pub fn chapters(
+    folder: &Path,
+    experiments: Vec<Experiment>,
+) -> Result<Vec<ExperimentReport>, LogError> {
     let mut chapters = Vec::new();
     for experiment in experiments {
         let mut lines = Vec::new();
@@ -67,16 +70,16 @@ pub fn chapters(folder: &Path, experiments: Vec<Experiment>) -> Result<Vec<Chapt
             lines.push(Line { row: row.clone(), outcome: found(folder, &experiment, number)? });
         }
         if lines.iter().any(|line| line.outcome.is_some()) {
-            chapters.push(Chapter { experiment, lines });
+            chapters.push(ExperimentReport { experiment, lines });
         }
     }
     Ok(chapters)
 }
 
 /// The report as Markdown.
-pub fn markdown(chapters: &[Chapter]) -> String {
+pub fn markdown(chapters: &[ExperimentReport]) -> String {
     let mut text = String::from("# Experiments\n");
-    for Chapter { experiment, lines } in chapters {
+    for ExperimentReport { experiment, lines } in chapters {
         let write = |text: &mut String, part: String| {
             text.push_str(&part);
             text.push('\n');

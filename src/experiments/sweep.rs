@@ -13,7 +13,7 @@ use crate::matches::{PlayerSpec, Settings};
 
 /// What is varied, and how it is played.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct SweepOptions {
     /// The settings of every match; the first player is the one that is varied.
     pub settings: Settings,
     pub parameter: String,
@@ -50,7 +50,7 @@ pub fn player_at(player: &PlayerSpec, parameter: &str, value: &str) -> PlayerSpe
 /// Plays a match for each value. `show` is called after each game, with the value, how its match
 /// stands and how many games are to come.
 pub fn run(
-    options: &Options,
+    options: &SweepOptions,
     mut show: impl FnMut(&str, &Standing, u64),
 ) -> Result<Vec<Point>, MatchError> {
     let mut points = Vec::new();
@@ -63,7 +63,7 @@ pub fn run(
         let elsewhere = options.folder.as_ref().map_or(Ok(Vec::new()), |folder| {
             games_elsewhere(folder, &stem, options.shard, &settings).map_err(MatchError::Log)
         });
-        let contest = runner::Options {
+        let contest = runner::MatchOptions {
             settings: settings.clone(),
             games: options.games,
             shard: options.shard,

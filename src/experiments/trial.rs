@@ -14,7 +14,7 @@ use crate::matches::standing::Standing;
 
 /// How rows are played.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct TrialOptions {
     pub form: Form,
     /// Games for each row, if not as many as in the paper.
     pub games: Option<u64>,
@@ -64,7 +64,7 @@ impl std::error::Error for TrialError {}
 pub fn play(
     experiment: &Experiment,
     number: usize,
-    options: &Options,
+    options: &TrialOptions,
     show: &mut dyn FnMut(&Standing, u64),
 ) -> Result<Outcome, TrialError> {
     let row: &Row = &experiment.rows[number];
@@ -73,7 +73,7 @@ pub fn play(
     let failed = |error| TrialError::Folder { path: folder.clone(), error };
     fs::create_dir_all(&folder).map_err(failed)?;
     let elsewhere = games_elsewhere(&folder, &stem, options.shard, &settings);
-    let contest = runner::Options {
+    let contest = runner::MatchOptions {
         settings: settings.clone(),
         games: options.games.unwrap_or(experiment.games_of(row)),
         shard: options.shard,

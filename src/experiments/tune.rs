@@ -69,7 +69,7 @@ impl Tuned {
 
 /// What is tuned, and how.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct TuneOptions {
     pub preset: String,
     pub settings: Vec<String>,
     pub tuned: Vec<Tuned>,
@@ -141,7 +141,7 @@ pub struct Step {
     pub places: Vec<f64>,
 }
 
-impl Options {
+impl TuneOptions {
     fn header(&self) -> Header {
         Header {
             ciclon_tuning: 1,
@@ -188,7 +188,7 @@ impl Options {
 }
 
 /// Takes the steps that are not in the log yet; all of them. `show` is called after each.
-pub fn run(options: &Options, mut show: impl FnMut(&Step)) -> Result<Vec<Step>, TuneError> {
+pub fn run(options: &TuneOptions, mut show: impl FnMut(&Step)) -> Result<Vec<Step>, TuneError> {
     let mut steps = match &options.log {
         Some(path) => open(path, &options.header())?,
         None => Vec::new(),
@@ -210,7 +210,7 @@ pub fn run(options: &Options, mut show: impl FnMut(&Step)) -> Result<Vec<Step>, 
 }
 
 /// One step.
-fn take(options: &Options, number: u64, places: &[f64]) -> Result<Step, TuneError> {
+fn take(options: &TuneOptions, number: u64, places: &[f64]) -> Result<Step, TuneError> {
     let k = (number + 1) as f64;
     let reach = options.perturbation / k.powf(0.101);
     let gain = options.gain / (0.1 * options.steps as f64 + k).powf(0.602);
@@ -232,7 +232,7 @@ fn take(options: &Options, number: u64, places: &[f64]) -> Result<Step, TuneErro
         pie: false,
         seed: rng.next_word(),
     };
-    let contest = runner::Options {
+    let contest = runner::MatchOptions {
         settings,
         games: 2 * options.pairs,
         shard: (1, 1),

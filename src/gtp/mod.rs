@@ -39,7 +39,7 @@ enum Input {
 const GRACE: Duration = Duration::from_millis(40);
 
 /// How a conversation is held.
-pub struct Options {
+pub struct GtpOptions {
     pub setup: Setup,
     /// After the end of the input, think every move out rather than end at once.
     pub finish: bool,
@@ -48,7 +48,7 @@ pub struct Options {
 
 /// Talks to whoever is on the standard input, to the end of the input, `quit` or a signal. The exit
 /// code is that of a program ended by the signal, else 0.
-pub fn run(options: Options) -> io::Result<u8> {
+pub fn run(options: GtpOptions) -> io::Result<u8> {
     let interrupt = Interrupt::default();
     let (sender, inputs) = channel();
     let signal = Signal::default();

@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 /// One of the two players of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Seat {
+pub enum PlayerSide {
     A,
     B,
 }
 
-impl Seat {
-    pub const BOTH: [Seat; 2] = [Seat::A, Seat::B];
+impl PlayerSide {
+    pub const BOTH: [PlayerSide; 2] = [PlayerSide::A, PlayerSide::B];
 
     pub const fn index(self) -> usize {
         self as usize
@@ -58,9 +58,9 @@ impl End {
 pub struct GameResult {
     pub game: u64,
     /// The player that was White at the beginning; in Tron, `1` on the map.
-    pub white: Seat,
+    pub white: PlayerSide,
     /// None for a draw.
-    pub winner: Option<Seat>,
+    pub winner: Option<PlayerSide>,
     pub end: End,
     /// The turns, those of the opening among them, in letternum; in Tron the steps, each with the first
     /// letters of the ways of `1` and `2`.

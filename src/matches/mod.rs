@@ -39,7 +39,7 @@ use crate::params::{ParamError, Params};
 use contestant::{Contestant, Limit};
 use error::MatchError;
 use game::GameKind;
-use game_result::Seat;
+use game_result::PlayerSide;
 use game_spec::{GameSpec, MapSpec};
 use program::Program;
 use schedule::{Colours, in_turn};
@@ -136,10 +136,10 @@ impl Settings {
     }
 
     /// One of the players.
-    pub fn player(&self, seat: Seat) -> &PlayerSpec {
+    pub fn player(&self, seat: PlayerSide) -> &PlayerSpec {
         match seat {
-            Seat::A => &self.a,
-            Seat::B => &self.b,
+            PlayerSide::A => &self.a,
+            PlayerSide::B => &self.b,
         }
     }
 

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use super::contestant::{Contestant, Fault, Limit, Start};
 use super::game::{Game, Opening};
-use super::game_result::{End, GameResult, Seat};
+use super::game_result::{End, GameResult, PlayerSide};
 use super::meters::Meters;
 use super::schedule::Pairing;
 use crate::havannah::Colour;
@@ -47,12 +47,12 @@ pub fn play<'a, G: Game>(
 
 /// Why a game ends before the rules end it.
 enum Abort {
-    Lost(Seat, End),
+    Lost(PlayerSide, End),
     Stopped,
 }
 
 impl Abort {
-    fn by_fault(seat: Seat, fault: Fault) -> Self {
+    fn by_fault(seat: PlayerSide, fault: Fault) -> Self {
         match fault {
             Fault::Stopped => Self::Stopped,
             fault => Self::Lost(seat, End::Fault(fault.to_string())),
@@ -71,8 +71,8 @@ struct Referee<'a, G: Game> {
 
 impl<G: Game> Referee<'_, G> {
     /// The winner by the rules, and how it won.
-    fn play(&mut self, opening: &[G::Move]) -> Result<(Option<Seat>, End), Abort> {
-        for seat in Seat::BOTH {
+    fn play(&mut self, opening: &[G::Move]) -> Result<(Option<PlayerSide>, End), Abort> {
+        for seat in PlayerSide::BOTH {
             let index = seat.index();
             let start = Start { limit: self.limits[index], seed: self.pairing.seeds[index] };
             let begun = self.contestants[index].begin(&self.game, &start);
@@ -80,7 +80,7 @@ impl<G: Game> Referee<'_, G> {
         }
         for played in opening {
             self.game.play(&[*played]);
-            Seat::BOTH.into_iter().try_for_each(|seat| self.tell(seat, *played))?;
+            PlayerSide::BOTH.into_iter().try_for_each(|seat| self.tell(seat, *played))?;
         }
         loop {
             if let Some((winner, end)) = self.game.verdict() {
@@ -90,7 +90,7 @@ impl<G: Game> Referee<'_, G> {
         }
     }
 
-    fn seat_of(&self, side: Colour) -> Seat {
+    fn seat_of(&self, side: Colour) -> PlayerSide {
         match side {
             Colour::White => self.pairing.white,
             Colour::Black => self.pairing.white.other(),
@@ -98,7 +98,7 @@ impl<G: Game> Referee<'_, G> {
     }
 
     /// Tells a contestant of a move that is not its own.
-    fn tell(&mut self, seat: Seat, played: G::Move) -> Result<(), Abort> {
+    fn tell(&mut self, seat: PlayerSide, played: G::Move) -> Result<(), Abort> {
         let told = self.contestants[seat.index()].watch(&self.game, played);
         told.map_err(|fault| Abort::by_fault(seat, fault))
     }
@@ -112,7 +112,7 @@ impl<G: Game> Referee<'_, G> {
         }
         self.game.play(&moves);
         let opponents = sides.into_iter().map(|side| self.seat_of(side).other());
-        let opponents: Vec<Seat> = opponents.collect();
+        let opponents: Vec<PlayerSide> = opponents.collect();
         opponents.into_iter().zip(moves).try_for_each(|(seat, played)| self.tell(seat, played))
     }
 
@@ -218,7 +218,7 @@ mod tests {
     }
 
     fn played<G: Game>(
-        white: Seat,
+        white: PlayerSide,
         opening: Opening<G>,
         limit: Limit,
         a: &mut dyn Contestant<G>,
@@ -228,12 +228,12 @@ mod tests {
         play(&pairing, opening, [limit; 2], [a, b], &AtomicBool::new(false)).expect("a game")
     }
 
-    fn tron(white: Seat, a: &mut Script<Direction>, b: &mut Script<Direction>) -> GameResult {
+    fn tron(white: PlayerSide, a: &mut Script<Direction>, b: &mut Script<Direction>) -> GameResult {
         timed_tron(white, Limit::Playouts(1), a, b)
     }
 
     fn timed_tron(
-        white: Seat,
+        white: PlayerSide,
         limit: Limit,
         a: &mut Script<Direction>,
         b: &mut Script<Direction>,
@@ -244,7 +244,7 @@ mod tests {
 
     #[test]
     fn the_rules_decide_for_either_side() {
-        for (white, winner) in [(Seat::A, Seat::B), (Seat::B, Seat::A)] {
+        for (white, winner) in [(PlayerSide::A, PlayerSide::B), (PlayerSide::B, PlayerSide::A)] {
             // To the south there is room for `1` only, to the north for `2`.
             let south = tron(white, &mut Script::new(&[South]), &mut Script::new(&[South]));
             assert_eq!((south.winner, &south.end), (Some(white), &End::Crash));
@@ -253,14 +253,14 @@ mod tests {
             assert_eq!((north.winner, north.turns), (Some(winner), [1, 1]));
             assert_eq!(north.playouts, [7, 7]);
         }
-        let both = tron(Seat::A, &mut Script::new(&[West]), &mut Script::new(&[East]));
+        let both = tron(PlayerSide::A, &mut Script::new(&[West]), &mut Script::new(&[East]));
         assert_eq!((both.winner, both.end), (None, End::BothCrash));
     }
 
     #[test]
     fn who_moves_at_once_does_not_know_of_the_other() {
         let (mut one, mut two) = (Script::new(&[East]), Script::new(&[West]));
-        tron(Seat::B, &mut two, &mut one);
+        tron(PlayerSide::B, &mut two, &mut one);
         assert_eq!(one.shown, ["4 2\n1   \n   2\n", "4 2\n#1  \n  2#\n"]);
         assert_eq!(two.shown, ["4 2\n2   \n   1\n"], "who is asked first is out of moves");
     }
@@ -269,16 +269,16 @@ mod tests {
     fn only_the_first_move_may_take_longer() {
         let (mut fast, mut slow) = (Script::new(&[East, East]), Script::new(&[West, West]));
         slow.delay = Duration::from_millis(600);
-        let late = timed_tron(Seat::A, Limit::Seconds(0.01), &mut fast, &mut slow);
-        assert_eq!((late.winner, late.end), (Some(Seat::A), End::OutOfTime));
+        let late = timed_tron(PlayerSide::A, Limit::Seconds(0.01), &mut fast, &mut slow);
+        assert_eq!((late.winner, late.end), (Some(PlayerSide::A), End::OutOfTime));
         assert_eq!((late.moves.len(), late.turns), (1, [2, 2]));
     }
 
     #[test]
     fn faults_lose() {
         let (mut a, mut b) = (Script::new(&[East, South]), Script::new(&[North]));
-        let fault = tron(Seat::A, &mut a, &mut b);
-        assert_eq!(fault.winner, Some(Seat::A));
+        let fault = tron(PlayerSide::A, &mut a, &mut b);
+        assert_eq!(fault.winner, Some(PlayerSide::A));
         assert!(matches!(&fault.end, End::Fault(why) if why.contains("out of moves")));
         assert_eq!((fault.moves.len(), fault.turns), (1, [2, 2]));
     }
@@ -293,14 +293,14 @@ mod tests {
 
     fn havannah(pie: bool, a: &mut Script<Turn>, b: &mut Script<Turn>) -> GameResult {
         let opening = Opening { game: HavannahGame::new(4, pie), moves: vec![turn("wa1")] };
-        played(Seat::A, opening, Limit::Playouts(1), a, b)
+        played(PlayerSide::A, opening, Limit::Playouts(1), a, b)
     }
 
     #[test]
     fn each_is_told_of_what_it_has_not_played() {
         let (mut a, mut b) = (Script::with([None].into_iter()), Script::new(&[turn("bd4")]));
         let resigned = havannah(false, &mut a, &mut b);
-        assert_eq!((resigned.winner, resigned.end), (Some(Seat::B), End::Resigned));
+        assert_eq!((resigned.winner, resigned.end), (Some(PlayerSide::B), End::Resigned));
         assert_eq!((resigned.moves, resigned.opening_plies), (vec!["a1".into(), "d4".into()], 1));
         assert_eq!((resigned.turns, resigned.playouts), ([1, 1], [7, 7]));
         assert_eq!(a.told, [turn("wa1"), turn("bd4")]);
@@ -312,14 +312,14 @@ mod tests {
     fn illegal_moves_lose() {
         for (moves, text) in [([turn("ba1")], "a1"), ([Turn::Swap], "swap")] {
             let illegal = havannah(false, &mut Script::new(&[]), &mut Script::new(&moves));
-            assert_eq!(illegal.winner, Some(Seat::A));
+            assert_eq!(illegal.winner, Some(PlayerSide::A));
             assert_eq!(illegal.end, End::IllegalMove(text.to_string()));
             assert_eq!(illegal.moves, ["a1"]);
         }
         let swapped = havannah(true, &mut Script::new(&[]), &mut Script::new(&[Turn::Swap]));
         assert_eq!(
             (swapped.winner, swapped.moves),
-            (Some(Seat::B), vec!["a1".into(), "swap".into()])
+            (Some(PlayerSide::B), vec!["a1".into(), "swap".into()])
         );
     }
 }

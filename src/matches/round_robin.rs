@@ -16,7 +16,7 @@ use crate::bits::Isa;
 
 /// Who plays, and how.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct RoundRobinSettings {
     pub players: Vec<PlayerSpec>,
     /// The settings of every match; its players are replaced.
     pub settings: Settings,
@@ -54,7 +54,7 @@ pub struct RoundRobin {
 /// Plays all matches, one after the other. `show` is called after each game, with the players of the
 /// match, how it stands and how many games are to come.
 pub fn run(
-    options: &Options,
+    options: &RoundRobinSettings,
     mut show: impl FnMut((usize, usize), &Standing, u64),
 ) -> Result<RoundRobin, MatchError> {
     let count = options.players.len();
@@ -66,7 +66,7 @@ pub fn run(
                 b: options.players[b].clone(),
                 ..options.settings.clone()
             };
-            let contest = runner::Options {
+            let contest = runner::MatchOptions {
                 settings: settings.clone(),
                 games: options.games,
                 shard: (1, 1),

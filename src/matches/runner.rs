@@ -21,7 +21,7 @@ use crate::cores;
 
 /// What is to be played.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct MatchOptions {
     pub settings: Settings,
     pub games: u64,
     /// Part `.0` of `.1`, from 1: pairs of games are dealt out in turn.
@@ -40,7 +40,7 @@ pub struct Options {
 /// Plays what is not in a log yet; all games that there are, in the order of their numbers. `show` is
 /// called after each, with how the match stands and how many games are to come at the most.
 pub fn run(
-    options: &Options,
+    options: &MatchOptions,
     show: &mut dyn FnMut(&Standing, u64),
 ) -> Result<Vec<GameResult>, MatchError> {
     let game = worker::game(&options.settings)?;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Settings;
-use super::game_result::Seat;
+use super::game_result::PlayerSide;
 use crate::rng::Rng;
 
 /// Who is White.
@@ -27,7 +27,7 @@ impl Colours {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pairing {
     pub game: u64,
-    pub white: Seat,
+    pub white: PlayerSide,
     /// The seeds of A and B.
     pub seeds: [u64; 2],
 }
@@ -48,10 +48,10 @@ impl Schedule {
     /// The game of a number, always the same.
     pub fn game(&self, game: u64) -> Pairing {
         let white = match self.colours {
-            Colours::Swap if game.is_multiple_of(2) => Seat::A,
-            Colours::Swap => Seat::B,
-            Colours::AWhite => Seat::A,
-            Colours::ABlack => Seat::B,
+            Colours::Swap if game.is_multiple_of(2) => PlayerSide::A,
+            Colours::Swap => PlayerSide::B,
+            Colours::AWhite => PlayerSide::A,
+            Colours::ABlack => PlayerSide::B,
         };
         let mut rng = Rng::new(mixed(self.seed, 2 * game + 1));
         let seeds = [rng.next_word(), rng.next_word()];
@@ -93,7 +93,7 @@ mod tests {
         let schedule = Schedule { seed: 7, colours: Colours::Swap };
         for pair in 0..50 {
             let (first, second) = (schedule.game(2 * pair), schedule.game(2 * pair + 1));
-            assert_eq!((first.white, second.white), (Seat::A, Seat::B));
+            assert_eq!((first.white, second.white), (PlayerSide::A, PlayerSide::B));
             assert_eq!([first.game, second.game].map(|game| schedule.pair_of(game)), [pair; 2]);
             assert_ne!(first.seeds, second.seeds);
             assert_ne!(first.seeds[0], first.seeds[1]);
@@ -103,7 +103,8 @@ mod tests {
 
     #[test]
     fn colours_can_be_fixed() {
-        for (colours, white) in [(Colours::AWhite, Seat::A), (Colours::ABlack, Seat::B)] {
+        for (colours, white) in [(Colours::AWhite, PlayerSide::A), (Colours::ABlack, PlayerSide::B)]
+        {
             let schedule = Schedule { seed: 7, colours };
             assert!((0..9).all(|game| schedule.game(game).white == white));
             assert!((0..9).all(|game| schedule.pair_of(game) == game), "each on its own");

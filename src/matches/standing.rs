@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 
 use super::Settings;
-use super::game_result::{End, GameResult, Seat};
+use super::game_result::{End, GameResult, PlayerSide};
 use super::schedule::Colours;
 use super::statistics::{Interval, Sprt, Tally, Verdict, elo_of, paired};
 
@@ -73,14 +73,14 @@ impl Standing {
     pub fn new(settings: &Settings, games: &[GameResult], sprt: Option<Sprt>) -> Self {
         let mut by_colour = [Tally::default(); 2];
         for game in games {
-            let tally = &mut by_colour[usize::from(game.white == Seat::B)];
+            let tally = &mut by_colour[usize::from(game.white == PlayerSide::B)];
             *tally = tally.and(tally_of(game));
         }
         let tally = by_colour[0].and(by_colour[1]);
         let Interval { low, high } = tally.interval();
         let pairs = paired(&pair_points(settings, games));
         let sum = |of: &dyn Fn(&GameResult) -> f64| games.iter().map(of).sum::<f64>();
-        let each = [Seat::A, Seat::B].map(Seat::index);
+        let each = [PlayerSide::A, PlayerSide::B].map(PlayerSide::index);
         let seconds = each.map(|seat| sum(&|game| game.seconds[seat]));
         let playouts = each.map(|seat| sum(&|game| game.playouts[seat] as f64));
         let turns = each.map(|seat| sum(&|game| game.turns[seat] as f64));
@@ -101,7 +101,7 @@ impl Standing {
             as_white: by_colour[0],
             as_black: by_colour[1],
             by_map: by_map(settings, games),
-            win_kinds: Seat::BOTH.map(|seat| win_kinds(games, seat)),
+            win_kinds: PlayerSide::BOTH.map(|seat| win_kinds(games, seat)),
             mean_plies: sum(&|game| game.moves.len() as f64) / (games.len() as f64).max(1.0),
             playouts_per_second: each.map(|seat| {
                 let is_known = playouts[seat] > 0.0 && seconds[seat] > 0.0;
@@ -109,7 +109,7 @@ impl Standing {
             }),
             seconds_per_move: each.map(|seat| seconds[seat] / turns[seat].max(1.0)),
             errors: games.iter().filter(|game| game.end.is_error()).count() as u64,
-            errors_of: Seat::BOTH.map(|seat| errors_of(games, seat)),
+            errors_of: PlayerSide::BOTH.map(|seat| errors_of(games, seat)),
             first_errors: first_errors(games),
             sprt: sprt.map(|sprt| SprtStanding {
                 elo0: sprt.elo0,
@@ -177,7 +177,7 @@ impl Standing {
                 line(format!("  {name} +{wins} ={draws} -{losses}  {rate}"));
             }
         }
-        for seat in Seat::BOTH {
+        for seat in PlayerSide::BOTH {
             let index = seat.index();
             let kinds: Vec<String> = self.win_kinds[index]
                 .iter()
@@ -213,7 +213,7 @@ impl Standing {
 
 /// A game as A sees it.
 fn tally_of(game: &GameResult) -> Tally {
-    let (won, lost) = (game.winner == Some(Seat::A), game.winner == Some(Seat::B));
+    let (won, lost) = (game.winner == Some(PlayerSide::A), game.winner == Some(PlayerSide::B));
     let is_draw = game.winner.is_none();
     Tally { wins: won.into(), draws: is_draw.into(), losses: lost.into() }
 }
@@ -235,9 +235,9 @@ fn pair_points(settings: &Settings, games: &[GameResult]) -> Vec<f64> {
         return Vec::new();
     }
     let points = |game: &GameResult| match game.winner {
-        Some(Seat::A) => 1.0,
+        Some(PlayerSide::A) => 1.0,
         None => 0.5,
-        Some(Seat::B) => 0.0,
+        Some(PlayerSide::B) => 0.0,
     };
     let mut pairs: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
     for game in games {
@@ -247,7 +247,7 @@ fn pair_points(settings: &Settings, games: &[GameResult]) -> Vec<f64> {
     whole.map(|points| points.iter().sum::<f64>() / 2.0).collect()
 }
 
-fn win_kinds(games: &[GameResult], seat: Seat) -> BTreeMap<&'static str, u64> {
+fn win_kinds(games: &[GameResult], seat: PlayerSide) -> BTreeMap<&'static str, u64> {
     let mut kinds = BTreeMap::new();
     for game in games.iter().filter(|game| game.winner == Some(seat)) {
         let kind = match game.end {
@@ -263,7 +263,7 @@ fn win_kinds(games: &[GameResult], seat: Seat) -> BTreeMap<&'static str, u64> {
     kinds
 }
 
-fn errors_of(games: &[GameResult], seat: Seat) -> Errors {
+fn errors_of(games: &[GameResult], seat: PlayerSide) -> Errors {
     let mut errors = Errors::default();
     for game in games.iter().filter(|game| game.winner == Some(seat.other())) {
         match game.end {

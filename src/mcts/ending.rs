@@ -5,12 +5,12 @@
 //! counts as a value of one half and keeps its visits, and comes before a move that is a draw at
 //! best.
 
-use super::Outlook;
+use super::SearchState;
 use crate::game::{DRAW, LOSS, Move, Prospect, WIN};
 use crate::params::{FinalMove, Params};
 use crate::tree::{Block, Status};
 
-impl Outlook {
+impl SearchState {
     /// The move to play; `None` if the game is over.
     pub fn best_move(&self) -> Option<Move> {
         if self.position.result().is_some() {
@@ -41,7 +41,7 @@ impl Outlook {
         let block = self.tree().block(handle);
         let visits = match self.trees[..] {
             [_] => (0..block.count()).map(|index| block.visits(index)).collect(),
-            _ => self.ledger.visits(&self.trees),
+            _ => self.root_totals.visits(&self.trees),
         };
         let (mut most, mut second) = (0, 0);
         for (visits, status) in visits.into_iter().zip(block.statuses()) {

@@ -1,26 +1,26 @@
 //! Monte-Carlo tree search: threads that iterate in trees, and the loop around them.
 //!
 //! `worker` is a thread and its iterations, in four numbered steps; `score` says which child to go to,
-//! `steering` what else that depends on, `advice` which moves a playout should prefer, `rave` how
+//! `bias` what else that depends on, `pool` which moves a playout should prefer, `rave` how
 //! playouts count for moves made later, `proof` what is certain, `parallel` how several threads work
-//! together, `outlook` what they all see; `run` is the loop around iterations, `ending` says which move to
+//! together, `state` what they all see; `run` is the loop around iterations, `ending` says which move to
 //! play, `report` what was found, and `stopwatch` where the time goes. Nothing here knows the rules of a game:
 //! positions come from [`Position`], what is done at leaves from [`LeafWork`](crate::game::LeafWork).
 
-mod advice;
+mod bias;
 mod ending;
-mod outlook;
 mod parallel;
+mod pool;
 mod proof;
 mod rave;
 mod report;
 mod run;
 mod score;
-mod steering;
+mod state;
 mod stopwatch;
 mod worker;
 
-pub use outlook::Outlook;
+pub use state::SearchState;
 #[cfg(any(test, feature = "cli", feature = "internals"))]
 pub use stopwatch::Stopwatch;
 
@@ -31,14 +31,14 @@ use std::time::Duration;
 use crate::bits::Isa;
 use crate::game::{Children, Move, Position, Prospect, Value};
 use crate::params::{Bound, Parallel, Params, Rave};
-use crate::search::{Ending, Found, Limits, Report, Search};
+use crate::search::{Ending, Limits, Report, Reporter, Search};
 use crate::tree::{BlockMut, Root, Status, Tree};
-use parallel::Ledger;
+use parallel::RootTotals;
 use worker::{Worker, set_priors};
 
 /// Monte-Carlo tree search.
 pub struct Mcts {
-    outlook: Outlook,
+    state: SearchState,
     workers: Vec<Worker>,
     /// The cores that the threads are bound to in the search under way.
     places: Vec<usize>,
@@ -53,15 +53,15 @@ impl Search for Mcts {
         &mut self,
         limits: &Limits,
         stop: &AtomicBool,
-        progress: &mut dyn FnMut(&dyn Found),
+        progress: &mut dyn FnMut(&dyn Reporter),
     ) -> Ending {
         self.run(limits, stop, progress)
     }
 }
 
-impl Found for Mcts {
+impl Reporter for Mcts {
     fn report(&self, time: Duration) -> Report {
-        self.outlook.report(time)
+        self.state.report(time)
     }
 }
 
@@ -84,42 +84,42 @@ impl Mcts {
             Parallel::Root => (0..threads).map(|_| Tree::new(memory / threads)).collect(),
             Parallel::Leaf => vec![Tree::new(memory)],
         };
-        let outlook = Outlook {
+        let state = SearchState {
             isa,
             params: params.clone(),
-            legal: outlook::words_of(params, &*position),
+            legal: state::words_of(params, &*position),
             move_words: position.move_span().div_ceil(64),
             position,
             prospect: None,
             trees,
-            ledger: Ledger::default(),
-            tallies: workers.iter().map(|_| outlook::Tally::default()).collect(),
+            root_totals: RootTotals::default(),
+            thread_progress: workers.iter().map(|_| state::ThreadProgress::default()).collect(),
         };
-        Self { outlook, workers, places: Vec::new() }
+        Self { state, workers, places: Vec::new() }
     }
 
     /// What is known of the position.
     #[cfg(any(test, feature = "internals"))]
-    pub fn outlook(&self) -> &Outlook {
-        &self.outlook
+    pub fn state(&self) -> &SearchState {
+        &self.state
     }
 
     /// The position that the search begins at.
     #[cfg(any(test, feature = "internals"))]
     pub fn position(&self) -> &dyn Position {
-        &*self.outlook.position
+        &*self.state.position
     }
 
     /// The tree, or the first of several.
     #[cfg(any(test, feature = "cli", feature = "internals"))]
     pub fn tree(&self) -> &Tree {
-        self.outlook.tree()
+        self.state.tree()
     }
 
     /// Playouts since the last [`run`](Self::run) began.
     #[cfg(any(test, feature = "cli", feature = "internals"))]
     pub fn playout_count(&self) -> u64 {
-        self.outlook.playout_count()
+        self.state.playout_count()
     }
 
     /// The stopwatch of the first thread.
@@ -136,18 +136,18 @@ impl Mcts {
         if line.is_empty() {
             return;
         }
-        let mut ahead = self.outlook.position.clone();
+        let mut ahead = self.state.position.clone();
         for next in line {
             assert!(ahead.legal_moves().contains(next), "move {} is illegal", next.number());
             ahead.advance(*next);
         }
-        let Outlook { position, trees, params, .. } = &mut self.outlook;
+        let SearchState { position, trees, params, .. } = &mut self.state;
         line.iter().for_each(|next| position.advance(*next));
         for tree in trees {
             if params.reuse_tree { tree.advance(line) } else { tree.clear() }
         }
         self.start_again();
-        if self.outlook.position.result().is_none() {
+        if self.state.position.result().is_none() {
             self.workers.iter_mut().for_each(|worker| worker.leaves.advance(line));
         }
     }
@@ -155,7 +155,7 @@ impl Mcts {
     /// Frees what was dropped or cut off and has yet to be freed.
     #[cfg(any(test, feature = "internals"))]
     pub fn sweep(&mut self) {
-        self.outlook.trees.iter_mut().for_each(|tree| {
+        self.state.trees.iter_mut().for_each(|tree| {
             tree.sweep(|| false);
         });
     }
@@ -166,36 +166,42 @@ impl Mcts {
     /// If moves have other numbers there.
     #[cfg(any(test, feature = "cli", feature = "internals"))]
     pub fn set_position(&mut self, position: Box<dyn Position>) {
-        let span = self.outlook.position.move_span();
+        let span = self.state.position.move_span();
         assert_eq!(position.move_span(), span, "the board is another");
-        let Outlook { isa, params, trees, .. } = &mut self.outlook;
+        let SearchState { isa, params, trees, .. } = &mut self.state;
         for worker in &mut self.workers {
             worker.leaves = position.leaf_work(*isa, params);
         }
         trees.iter_mut().for_each(Tree::clear);
-        self.outlook.position = position;
+        self.state.position = position;
         self.start_again();
     }
 
     fn start_again(&mut self) {
-        let Self { outlook, workers, .. } = self;
-        outlook.prospect = None;
-        outlook.legal = outlook::words_of(&outlook.params, &*outlook.position);
-        outlook.ledger = Ledger::default();
-        outlook.tallies.iter_mut().for_each(|tally| *tally = outlook::Tally::default());
+        let Self { state, workers, .. } = self;
+        state.prospect = None;
+        state.legal = state::words_of(&state.params, &*state.position);
+        state.root_totals = RootTotals::default();
+        state
+            .thread_progress
+            .iter_mut()
+            .for_each(|progress_of_thread| *progress_of_thread = state::ThreadProgress::default());
         workers.iter_mut().for_each(|worker| worker.history.clear());
     }
 
     /// Finds what is certain at the root, and gives it its children.
     fn prepare_root(&mut self) {
-        let Self { outlook, workers, .. } = self;
-        if outlook.prospect.is_some() {
+        let Self { state, workers, .. } = self;
+        if state.prospect.is_some() {
             return;
         }
         let Worker { leaves, children, .. } = &mut workers[0];
         let prospect = leaves.look(&[], Some(children));
-        outlook.prospect = Some(prospect);
-        outlook.tallies.iter().for_each(|tally| tally.depth.store(0, Relaxed));
+        state.prospect = Some(prospect);
+        state
+            .thread_progress
+            .iter()
+            .for_each(|progress_of_thread| progress_of_thread.depth.store(0, Relaxed));
         let (status, depth) = match prospect {
             Prospect::Win(_) => (Status::LOST, 1),
             Prospect::Loss(_) => (Status::WON, 2),
@@ -204,16 +210,16 @@ impl Mcts {
             Prospect::Settled { points, plies, .. } => {
                 (Status::new(points, points).turned(), plies)
             }
-            Prospect::Open { .. } => return outlook.add_root_children(children),
+            Prospect::Open { .. } => return state.add_root_children(children),
         };
-        for tree in &mut outlook.trees {
+        for tree in &mut state.trees {
             let root = Root { status, proof_depth: depth, ..tree.root() };
             tree.set_root(root);
         }
     }
 }
 
-impl Outlook {
+impl SearchState {
     /// Gives the root its children, unless they are kept from an earlier search.
     fn add_root_children(&mut self, children: &Children) {
         for tree in &mut self.trees {
@@ -233,7 +239,7 @@ impl Outlook {
             let wins = known.and_then(|index| children.prior_wins.get(index)).copied();
             Value::WIN.parts() * wins.unwrap_or(0)
         };
-        self.ledger = Ledger::new(block.prior(), block.moves.iter().map(points));
+        self.root_totals = RootTotals::new(block.prior(), block.moves.iter().map(points));
     }
 }
 

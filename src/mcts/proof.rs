@@ -17,14 +17,14 @@
 //! other side can hold the first to with a single move, whatever the first does.
 
 use crate::game::{LOSS, WIN};
-use crate::tree::{Block, Handle, Place, Plot, Status, Tree};
+use crate::tree::{Block, Handle, NodeRef, Status, ThreadAllocator, Tree};
 
 /// Notes what is certain of the leaf of a path, and what follows for the nodes above it. The level of
 /// the highest node that is proven.
 pub fn prove(
     tree: &Tree,
-    plot: &mut Plot,
-    path: &[Place],
+    allocator: &mut ThreadAllocator,
+    path: &[NodeRef],
     is_stacked: bool,
     mut status: Status,
     mut depth: u32,
@@ -32,7 +32,7 @@ pub fn prove(
     let mut highest_proven = path.len() - 1;
     for level in (0..path.len()).rev() {
         let place = path[level];
-        tree.mark(plot, place, status, depth);
+        tree.mark(allocator, place, status, depth);
         if status.is_proven() {
             highest_proven = level;
         }

@@ -14,7 +14,7 @@ use crate::bits::lanes::{LANES, LaneKernel, Lanes};
 use crate::bits::squeeze_pair;
 use crate::game::{Move, MoveWords};
 use crate::params::RaveMoves;
-use crate::tree::{Place, RaveCount, Tree};
+use crate::tree::{NodeRef, RaveCount, Tree};
 
 /// The bit that one more visit than a full count has would set.
 const FULL_BIT: u32 = RaveCount::FULL.trailing_ones();
@@ -24,7 +24,7 @@ pub struct RaveBackUp<'a> {
     pub tree: &'a Tree,
     /// The thread's own counts, if other threads are in the tree.
     pub own_blocks: &'a OwnBlocks,
-    pub path: &'a [Place],
+    pub path: &'a [NodeRef],
     pub line: &'a [Move],
     /// The first level that gains something.
     pub from_level: usize,

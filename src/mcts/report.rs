@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-use super::Outlook;
+use super::SearchState;
 use super::ending::best_index;
 use super::proof::sound;
 use crate::game::{LOSS, Move, Prospect, Value, WIN, points_of};
 use crate::params::FinalMove;
-use crate::search::{Found, MoveReport, PolicyReport, Report, SearchStats};
+use crate::search::{MoveReport, PolicyReport, Report, Reporter, SearchStats};
 use crate::tree::{Status, Tree};
 
-impl Found for Outlook {
+impl Reporter for SearchState {
     /// What is known after a search that took some time.
     fn report(&self, time: Duration) -> Report {
         let root = self.tree().root();
@@ -37,7 +37,7 @@ impl Found for Outlook {
             // Of a value known from an earlier search the moves are gone, until they are found again.
             proof_depth: (status.is_proven() && self.is_solved()).then_some(root.proof_depth),
             stats: SearchStats {
-                threads: self.tallies.len(),
+                threads: self.thread_progress.len(),
                 nodes: counts().map(|counts| counts.nodes).sum(),
                 kept: counts().map(|counts| counts.kept).sum(),
                 recycled: counts().map(|counts| counts.recycled).sum(),
@@ -52,7 +52,7 @@ impl Found for Outlook {
     }
 }
 
-impl Outlook {
+impl SearchState {
     /// What holds of a status for the side to move: where the sides move at once, not all that is proven
     /// in a tree where they take turns.
     fn sound(&self, status: Status) -> Status {

@@ -4,12 +4,12 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
-use super::outlook::Tally;
-use super::parallel::{BATCH, Round, have_news, share_proofs, work_together};
-use super::{Mcts, Outlook};
+use super::parallel::{BATCH, Epoch, have_news, run_epoch, share_proofs};
+use super::state::ThreadProgress;
+use super::{Mcts, SearchState};
 use crate::cores;
 use crate::params::{CoreList, FinalMove, Selection};
-use crate::search::{Ending, Found, Limits, Watch};
+use crate::search::{Ending, Limits, Reporter, SearchClock};
 use crate::tree::{MOST_VISITS, Tree};
 
 /// How many more playouts a search may make by the rule of the max-robust child, when no move has
@@ -21,8 +21,8 @@ const EXTENSION: f64 = 1.5;
 const PAUSE_EVERY: Duration = Duration::from_millis(10);
 
 /// Whether no other move can get as many visits within the limits, if that matters.
-fn is_decided(watch: &Watch, outlook: &Outlook) -> bool {
-    let done = outlook.playout_count();
+fn is_decided(watch: &SearchClock, state: &SearchState) -> bool {
+    let done = state.playout_count();
     if !watch.limits.stop_when_decided || done == 0 {
         return false;
     }
@@ -30,7 +30,7 @@ fn is_decided(watch: &Watch, outlook: &Outlook) -> bool {
     let by_time = watch.limits.time.map_or(u64::MAX, |time| {
         (rate * time.saturating_sub(watch.begin.elapsed()).as_secs_f64()) as u64
     });
-    outlook.is_decided(watch.left(done).min(by_time))
+    state.is_decided(watch.left(done).min(by_time))
 }
 
 impl Mcts {
@@ -40,65 +40,72 @@ impl Mcts {
         &mut self,
         limits: &Limits,
         stop: &AtomicBool,
-        progress: &mut dyn FnMut(&dyn Found),
+        progress: &mut dyn FnMut(&dyn Reporter),
     ) -> Ending {
-        let watch = Watch { begin: Instant::now(), limits: *limits, stop };
-        if self.uses_rounds() {
+        let watch = SearchClock { begin: Instant::now(), limits: *limits, stop };
+        if self.uses_epochs() {
             let threads = self.workers.len();
-            self.places = match &self.outlook.params.cores {
+            self.places = match &self.state.params.cores {
                 CoreList::Auto => cores::places(threads),
                 CoreList::Unbound => Vec::new(),
                 CoreList::Named(named) => named.iter().copied().cycle().take(threads).collect(),
             };
         }
         let ending = self.run_until(watch, progress);
-        if self.outlook.trees.len() > 1 {
-            self.outlook.exchange();
+        if self.state.trees.len() > 1 {
+            self.state.exchange();
         }
         let most_time = limits.time.map(|time| time.saturating_add(limits.extra_time));
         let is_late = || most_time.is_some_and(|time| watch.begin.elapsed() >= time);
-        for tree in &mut self.outlook.trees {
+        for tree in &mut self.state.trees {
             tree.sweep(|| is_late() || watch.is_stopped());
         }
         ending
     }
 
     /// Whether threads of their own search, each bound to a core: not if the calling thread does.
-    fn uses_rounds(&self) -> bool {
-        self.workers.len() > 1 || matches!(self.outlook.params.cores, CoreList::Named(_))
+    fn uses_epochs(&self) -> bool {
+        self.workers.len() > 1 || matches!(self.state.params.cores, CoreList::Named(_))
     }
 
-    fn run_until(&mut self, mut watch: Watch, progress: &mut dyn FnMut(&dyn Found)) -> Ending {
-        self.outlook.tallies.iter().for_each(|tally| tally.playouts.store(0, Relaxed));
-        if self.outlook.position.result().is_some() {
+    fn run_until(
+        &mut self,
+        mut watch: SearchClock,
+        progress: &mut dyn FnMut(&dyn Reporter),
+    ) -> Ending {
+        self.state
+            .thread_progress
+            .iter()
+            .for_each(|progress_of_thread| progress_of_thread.playouts.store(0, Relaxed));
+        if self.state.position.result().is_some() {
             return Ending::Solved;
         }
         self.prepare_root();
-        if !watch.limits.until_solved && self.outlook.has_only_move() {
+        if !watch.limits.until_solved && self.state.has_only_move() {
             return Ending::OnlyMove;
         }
         let Limits { playouts, time, extra_time, .. } = watch.limits;
         let has_limit = playouts.is_some() || time.is_some();
-        if self.outlook.params.selection == Selection::Flat && !has_limit {
+        if self.state.params.selection == Selection::Flat && !has_limit {
             // Without a tree nothing more would ever be proven.
-            return if self.outlook.is_solved() { Ending::Solved } else { Ending::Limit };
+            return if self.state.is_solved() { Ending::Solved } else { Ending::Limit };
         }
-        let is_max_robust = self.outlook.params.final_move == FinalMove::MaxRobust;
+        let is_max_robust = self.state.params.final_move == FinalMove::MaxRobust;
         let mut may_extend = is_max_robust || !extra_time.is_zero();
         loop {
-            if self.outlook.is_solved() {
+            if self.state.is_solved() {
                 return Ending::Solved;
             }
             if watch.is_stopped() {
                 return Ending::Stopped;
             }
-            let done = self.outlook.playout_count();
+            let done = self.state.playout_count();
             // Without any time there is still a first batch: a move should rest on something.
             if watch.left(done) == 0 || (done > 0 && watch.is_late()) {
-                if self.outlook.trees.len() > 1 {
-                    self.outlook.exchange();
+                if self.state.trees.len() > 1 {
+                    self.state.exchange();
                 }
-                if !(may_extend && self.outlook.lacks_max_robust_move()) {
+                if !(may_extend && self.state.lacks_max_robust_move()) {
                     return Ending::Limit;
                 }
                 may_extend = false;
@@ -108,33 +115,38 @@ impl Mcts {
                 limits.time = limits.time.map(|time| time.saturating_add(limits.extra_time));
                 continue;
             }
-            if is_decided(&watch, &self.outlook) {
+            if is_decided(&watch, &self.state) {
                 return Ending::Decided;
             }
             let playouts = watch.left(done);
-            if !self.uses_rounds() {
+            if !self.uses_epochs() {
                 let worker = &mut self.workers[0];
-                let is_full = || self.outlook.tree().is_full();
-                worker.enter(&self.outlook, None).batch(playouts.min(BATCH), &is_full);
+                let is_full = || self.state.tree().is_full();
+                worker.enter(&self.state, None).batch(playouts.min(BATCH), &is_full);
             } else {
-                self.round(&watch, playouts, progress);
+                self.epoch(&watch, playouts, progress);
             }
             self.keep_up(|| watch.is_late() || watch.is_stopped());
-            progress(&self.outlook);
+            progress(&self.state);
         }
     }
 
     /// Lets all threads work until something has to be done alone.
-    fn round(&mut self, watch: &Watch, playouts: u64, progress: &mut dyn FnMut(&dyn Found)) {
-        let Self { outlook, workers, places } = self;
-        let outlook = &*outlook;
+    fn epoch(
+        &mut self,
+        watch: &SearchClock,
+        playouts: u64,
+        progress: &mut dyn FnMut(&dyn Reporter),
+    ) {
+        let Self { state, workers, places } = self;
+        let state = &*state;
         let deadline = watch.limits.time.and_then(|time| watch.begin.checked_add(time));
-        let round = Round::new(workers.len(), playouts, deadline, watch.stop);
+        let epoch = Epoch::new(workers.len(), playouts, deadline, watch.stop);
         let begin = Instant::now();
-        work_together(outlook, workers, &round, places, &mut || {
-            let is_over = outlook.is_round_over(watch, begin.elapsed());
+        run_epoch(state, workers, &epoch, places, &mut || {
+            let is_over = state.is_epoch_over(watch, begin.elapsed());
             if !is_over {
-                progress(outlook);
+                progress(state);
             }
             is_over
         });
@@ -142,21 +154,21 @@ impl Mcts {
 
     /// What is done between two stretches of work.
     fn keep_up(&mut self, is_interrupted: impl Fn() -> bool) {
-        let outlook = &mut self.outlook;
-        for tree in 0..outlook.trees.len() {
-            let (visits, points) = outlook.root_counts(tree);
-            let root = outlook.trees[tree].root();
-            outlook.trees[tree].add_to_root(visits - root.visits, points - root.wins);
+        let state = &mut self.state;
+        for tree in 0..state.trees.len() {
+            let (visits, points) = state.root_counts(tree);
+            let root = state.trees[tree].root();
+            state.trees[tree].add_to_root(visits - root.visits, points - root.wins);
         }
-        outlook.tallies.iter().for_each(Tally::clear_root);
-        share_proofs(&outlook.trees, outlook.params.stacked);
-        let has_many = outlook.trees.len() > 1;
-        let is_full = outlook.trees.iter().any(|tree| tree.root().visits >= MOST_VISITS);
-        if has_many && (outlook.params.root_exchange > 0 || is_full || outlook.nears_overflow()) {
+        state.thread_progress.iter().for_each(ThreadProgress::clear_root);
+        share_proofs(&state.trees, state.params.stacked);
+        let has_many = state.trees.len() > 1;
+        let is_full = state.trees.iter().any(|tree| tree.root().visits >= MOST_VISITS);
+        if has_many && (state.params.root_exchange > 0 || is_full || state.nears_overflow()) {
             // Counts of several trees are halved by the exchange: in all of them, and in what they agreed on.
-            outlook.exchange();
+            state.exchange();
         }
-        for tree in &mut outlook.trees {
+        for tree in &mut state.trees {
             tree.make_room(&is_interrupted);
             if !has_many {
                 tree.keep_counts_in_range();
@@ -165,9 +177,9 @@ impl Mcts {
     }
 }
 
-impl Outlook {
+impl SearchState {
     /// Whether the threads have to stop for something.
-    fn is_round_over(&self, watch: &Watch, so_far: Duration) -> bool {
+    fn is_epoch_over(&self, watch: &SearchClock, so_far: Duration) -> bool {
         let exchange = u64::from(self.params.root_exchange);
         self.is_solved()
             || watch.is_stopped()
@@ -187,14 +199,14 @@ impl Outlook {
             trees => {
                 let most = MOST_VISITS / 2 / trees as u32;
                 (0..trees)
-                    .any(|tree| visits(tree).saturating_sub(self.ledger.root_visits()) >= most)
+                    .any(|tree| visits(tree).saturating_sub(self.root_totals.root_visits()) >= most)
             }
         }
     }
 
     /// Gives what each tree has counted at the root to all of them.
     fn exchange(&mut self) {
-        self.ledger.exchange(&mut self.trees);
+        self.root_totals.exchange(&mut self.trees);
     }
 
     fn has_only_move(&self) -> bool {

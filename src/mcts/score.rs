@@ -24,7 +24,7 @@ use crate::bits::lanes::{LANES, LaneKernel, Lanes};
 use crate::game::{Move, Value};
 use crate::params::{Bound, Params, Rave, Selection};
 use crate::rng::Rng;
-use crate::tree::{Block, Handle, Place, RaveCount, Tree};
+use crate::tree::{Block, Handle, NodeRef, RaveCount, Tree};
 use joint::Sums;
 use terms::{
     Alpha, Bernstein, Beta, Counts, Hoeffding, LeastVisited, Nothing, Plain, Puct, Term, Tuned,
@@ -85,17 +85,17 @@ impl Selector {
     /// and the moves to them are added to the path and the line.
     pub fn descend<'a>(
         &'a mut self,
-        way: Way<'a, '_>,
-        path: &'a mut Vec<Place>,
+        input: DescentInput<'a, '_>,
+        path: &'a mut Vec<NodeRef>,
         line: &'a mut Vec<Move>,
     ) {
         let Self { isa, formula, scores, sums } = self;
-        isa.run_lanes(Descent { way, formula, scores, sums, path, line });
+        isa.run_lanes(Descent { input, formula, scores, sums, path, line });
     }
 }
 
 /// Where a way down the tree begins: at the children of a node with so many visits.
-pub struct Way<'a, 's> {
+pub struct DescentInput<'a, 's> {
     pub tree: &'a Tree,
     pub children: Handle,
     pub visits: u32,
@@ -103,7 +103,7 @@ pub struct Way<'a, 's> {
     pub own_blocks: Option<&'a OwnBlocks>,
     pub virtual_loss: VirtualLoss,
     pub rng: &'a mut Rng,
-    pub steer: Option<&'a mut (dyn Steer + 's)>,
+    pub adjust: Option<&'a mut (dyn AdjustScores + 's)>,
 }
 
 /// Visits without points that are added to the nodes of a path, until its leaf has a value.
@@ -129,7 +129,7 @@ impl VirtualLoss {
 }
 
 /// Adds to the scores of the children of a node.
-pub trait Steer {
+pub trait AdjustScores {
     /// Changes the scores of the children of a node with so many visits, at the end of a line of
     /// moves.
     fn adjust(&mut self, block: &Block, visits: u32, line: &[Move], scores: &mut [f32]);
@@ -138,11 +138,11 @@ pub trait Steer {
 /// A way down the tree as work for lanes: all of it, since entering the code for an instruction
 /// set at every level would cost a tenth of the time.
 struct Descent<'a, 's> {
-    way: Way<'a, 's>,
+    input: DescentInput<'a, 's>,
     formula: &'a Formula,
     scores: &'a mut [f32],
     sums: &'a mut Sums,
-    path: &'a mut Vec<Place>,
+    path: &'a mut Vec<NodeRef>,
     line: &'a mut Vec<Move>,
 }
 
@@ -151,8 +151,9 @@ impl LaneKernel for Descent<'_, '_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self) {
-        let Descent { way, formula, scores, sums, path, line } = self;
-        let Way { tree, children, mut visits, own_blocks, virtual_loss, rng, mut steer } = way;
+        let Descent { input, formula, scores, sums, path, line } = self;
+        let DescentInput { tree, children, mut visits, own_blocks, virtual_loss, rng, mut adjust } =
+            input;
         let look = |handle| match own_blocks {
             Some(own_blocks) => own_blocks.block(tree, handle),
             None => tree.block(handle),
@@ -163,16 +164,16 @@ impl LaneKernel for Descent<'_, '_> {
             let level = path.len();
             let block = look(handle);
             block.prefetch_links();
-            let steering = steer.as_deref_mut().map(|steer| Steered { steer, line });
+            let bias = adjust.as_deref_mut().map(|adjust| Adjusted { adjust, line });
             // The second to choose does not know what the first has chosen.
             let index = if formula.is_stacked && level % 2 == 1 {
                 let first = path.last().expect("a move was chosen").block;
                 let summed = sums.over(look, first, handle);
-                choose::<L>(formula, &summed, visits_above.max(visits), scores, steering, rng)
+                choose::<L>(formula, &summed, visits_above.max(visits), scores, bias, rng)
             } else {
-                choose::<L>(formula, &block, visits, scores, steering, rng)
+                choose::<L>(formula, &block, visits, scores, bias, rng)
             };
-            path.push(Place { block: handle, index });
+            path.push(NodeRef { block: handle, index });
             line.push(Move::new(block.moves[index] as usize));
             (visits_above, visits) = (visits, block.real_visits(index));
             if virtual_loss != VirtualLoss::None {
@@ -191,8 +192,8 @@ impl LaneKernel for Descent<'_, '_> {
 }
 
 /// What changes the scores of a node, and the line of moves to it.
-struct Steered<'a, 's> {
-    steer: &'a mut (dyn Steer + 's),
+struct Adjusted<'a, 's> {
+    adjust: &'a mut (dyn AdjustScores + 's),
     line: &'a [Move],
 }
 
@@ -204,14 +205,14 @@ fn choose<'a, L: Lanes>(
     block: &'a Block<'a>,
     visits: u32,
     scores: &'a mut [f32],
-    steered: Option<Steered<'a, '_>>,
+    adjusted: Option<Adjusted<'a, '_>>,
     rng: &mut Rng,
 ) -> usize {
     if block.count() == 1 {
         return 0;
     }
     let scores = &mut scores[..block.count().next_multiple_of(LANES)];
-    let best = Scores { formula, block, visits, scores, steered }.best::<L>();
+    let best = Scores { formula, block, visits, scores, adjusted }.best::<L>();
     best.nth(if best.count == 1 { 0 } else { rng.below(best.count) })
 }
 
@@ -250,7 +251,7 @@ struct Scores<'a, 's> {
     block: &'a Block<'a>,
     visits: u32,
     scores: &'a mut [f32],
-    steered: Option<Steered<'a, 's>>,
+    adjusted: Option<Adjusted<'a, 's>>,
 }
 
 impl Scores<'_, '_> {
@@ -277,7 +278,7 @@ impl Scores<'_, '_> {
         }
         if self.visits < self.formula.node_trials {
             let best = self.score_all::<L>(0, Nothing, Nothing);
-            return if self.steered.is_some() { self.steer() } else { best };
+            return if self.adjusted.is_some() { self.adjust() } else { best };
         }
         // With fewer visits than that, not every child can have been tried often enough: then no
         // formula is needed, unless the others are proven.
@@ -293,14 +294,14 @@ impl Scores<'_, '_> {
             Rave::Alpha => self.score_with_bound::<L>(Alpha { weight, first_play }),
             Rave::Beta => self.score_with_bound::<L>(Beta { weight, first_play }),
         };
-        if self.steered.is_some() { self.steer() } else { best }
+        if self.adjusted.is_some() { self.adjust() } else { best }
     }
 
     /// Lets the scores be changed; the best one then.
     #[cold]
-    fn steer(&mut self) -> f32 {
-        if let Some(Steered { steer, line }) = &mut self.steered {
-            steer.adjust(self.block, self.visits, line, self.scores);
+    fn adjust(&mut self) -> f32 {
+        if let Some(Adjusted { adjust, line }) = &mut self.adjusted {
+            adjust.adjust(self.block, self.visits, line, self.scores);
         }
         self.best_written()
     }

@@ -13,12 +13,12 @@
 use std::sync::MutexGuard;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::advice;
-use super::outlook::{Outlook, is_solved};
-use super::parallel::{Crew, OwnBlocks, Round};
+use super::bias::{self, History, ScoreBias};
+use super::parallel::{Epoch, LeafThreads, OwnBlocks};
+use super::pool;
 use super::rave::RaveBackUp;
-use super::score::{Formula, Selector, Steer, VirtualLoss, Way};
-use super::steering::{self, History, Steering};
+use super::score::{AdjustScores, DescentInput, Formula, Selector, VirtualLoss};
+use super::state::{SearchState, is_solved};
 use super::stopwatch::{Phase, Stopwatch};
 use crate::bits::Isa;
 use crate::game::{
@@ -26,7 +26,9 @@ use crate::game::{
 };
 use crate::params::{Bound, DeadCells, Params, Rave, Selection};
 use crate::rng::Rng;
-use crate::tree::{BlockMut, Handle, MOST_PRIOR_VISITS, Place, Plot, RaveCount, Status, Tree};
+use crate::tree::{
+    BlockMut, Handle, MOST_PRIOR_VISITS, NodeRef, RaveCount, Status, ThreadAllocator, Tree,
+};
 
 /// What a thread has for itself, from search to search. What playouts learn is among it: each thread
 /// learns from its own games (see `parallel` for why). It lies on cache lines of its own.
@@ -37,11 +39,11 @@ pub struct Worker {
     pub rng: Rng,
     selector: Selector,
     /// The nodes from the root to a leaf, and the moves to them.
-    pub path: Vec<Place>,
+    pub path: Vec<NodeRef>,
     pub line: Vec<Move>,
     /// The paths and lines of the leaves of a batch that wait for their values, and what they were
     /// evaluated to.
-    waiting_paths: Vec<Vec<Place>>,
+    waiting_paths: Vec<Vec<NodeRef>>,
     waiting_lines: Vec<Vec<Move>>,
     evaluations: Vec<Option<Value>>,
     /// How each side fared with each move, where that counts.
@@ -85,10 +87,22 @@ impl Worker {
     }
 
     /// Goes to work in its tree.
-    pub fn enter<'a>(&'a mut self, outlook: &'a Outlook, crew: Option<&'a Crew>) -> Shift<'a> {
-        let tree = outlook.tree_of(self.thread);
-        let plot = tree.plot(self.thread / outlook.trees.len());
-        Shift { worker: self, outlook, tree, plot, crew, root_visits: 0, done: Done::default() }
+    pub fn enter<'a>(
+        &'a mut self,
+        state: &'a SearchState,
+        leaf_threads: Option<&'a LeafThreads>,
+    ) -> ActiveWorker<'a> {
+        let tree = state.tree_of(self.thread);
+        let allocator = tree.allocator(self.thread / state.trees.len());
+        ActiveWorker {
+            worker: self,
+            state,
+            tree,
+            allocator,
+            leaf_threads,
+            root_visits: 0,
+            done: Done::default(),
+        }
     }
 }
 
@@ -103,24 +117,24 @@ struct Done {
 }
 
 /// A thread at work in a tree.
-pub struct Shift<'a> {
+pub struct ActiveWorker<'a> {
     worker: &'a mut Worker,
-    outlook: &'a Outlook,
+    state: &'a SearchState,
     tree: &'a Tree,
-    plot: MutexGuard<'a, Plot>,
+    allocator: MutexGuard<'a, ThreadAllocator>,
     /// The threads that help with the playouts of a leaf, if any do.
-    crew: Option<&'a Crew>,
+    leaf_threads: Option<&'a LeafThreads>,
     /// The visits of the root: those known of when the batch began, and the own since.
     root_visits: u32,
     done: Done,
 }
 
-impl Shift<'_> {
+impl ActiveWorker<'_> {
     /// Iterates until there are no playouts left to make, or the round is over.
-    pub fn work(&mut self, round: &Round) {
+    pub fn work(&mut self, epoch: &Epoch) {
         loop {
-            let playouts = round.take(self.each());
-            if playouts == 0 || self.batch(playouts, &|| round.is_over()) || round.is_late() {
+            let playouts = epoch.take(self.each());
+            if playouts == 0 || self.batch(playouts, &|| epoch.is_over()) || epoch.is_late() {
                 break;
             }
         }
@@ -129,14 +143,16 @@ impl Shift<'_> {
 
     /// The playouts of a leaf.
     fn each(&self) -> u64 {
-        let each = self.outlook.params.playouts;
-        u64::from(self.crew.map_or(each, |crew| each.max(crew.threads() as u32)))
+        let each = self.state.params.playouts;
+        u64::from(
+            self.leaf_threads.map_or(each, |leaf_threads| each.max(leaf_threads.threads() as u32)),
+        )
     }
 
     /// Iterates until so many playouts are made; true if the tree was solved or `is_over` says so first.
     pub fn batch(&mut self, playouts: u64, is_over: &dyn Fn() -> bool) -> bool {
-        let tree = self.worker.thread % self.outlook.trees.len();
-        (self.root_visits, _) = self.outlook.root_counts(tree);
+        let tree = self.worker.thread % self.state.trees.len();
+        (self.root_visits, _) = self.state.root_counts(tree);
         if self.tree.is_shared() {
             let playouts = playouts.next_multiple_of(self.each());
             self.worker.own_blocks.refresh(self.tree, self.root_visits, playouts);
@@ -145,7 +161,7 @@ impl Shift<'_> {
         let mut ended = false;
         let mut leaves = playouts.div_ceil(self.each());
         while leaves > 0 && !ended {
-            let count = leaves.min(u64::from(self.outlook.params.leaf_batch));
+            let count = leaves.min(u64::from(self.state.params.leaf_batch));
             self.iterate(count as usize);
             leaves -= count;
             ended = is_solved(self.tree) || is_over();
@@ -156,13 +172,15 @@ impl Shift<'_> {
 
     /// Writes down what was done.
     fn tell(&mut self) {
-        let tally = &self.outlook.tallies[self.worker.thread];
+        let progress_of_thread = &self.state.thread_progress[self.worker.thread];
         let Done { visits, parts, depth } = self.done;
         // No one else writes to the tally: a load and a store are enough.
-        tally.playouts.store(tally.playouts.load(Relaxed) + u64::from(visits), Relaxed);
-        tally.add_to_root(visits, parts);
-        tally.depth.store(depth.max(tally.depth.load(Relaxed)), Relaxed);
-        tally.set_hits(&self.worker.leaves.hits());
+        progress_of_thread
+            .playouts
+            .store(progress_of_thread.playouts.load(Relaxed) + u64::from(visits), Relaxed);
+        progress_of_thread.add_to_root(visits, parts);
+        progress_of_thread.depth.store(depth.max(progress_of_thread.depth.load(Relaxed)), Relaxed);
+        progress_of_thread.set_hits(&self.worker.leaves.hits());
     }
 
     /// One iteration: a leaf, or a batch of them.
@@ -200,7 +218,7 @@ impl Shift<'_> {
 
     /// Evaluates the leaves of a batch, if evaluations count.
     fn evaluate(&mut self, leaves: usize) {
-        if self.outlook.params.leaf_mix > 0.0 {
+        if self.state.params.leaf_mix > 0.0 {
             let Worker { leaves: work, waiting_lines, evaluations, .. } = &mut *self.worker;
             evaluations.clear();
             work.evaluate(&waiting_lines[..leaves], evaluations);
@@ -224,7 +242,7 @@ impl Shift<'_> {
     /// What is added to nodes on the way down.
     #[inline(always)]
     fn virtual_loss(&self) -> VirtualLoss {
-        let Params { leaf_batch, virtual_loss, .. } = self.outlook.params;
+        let Params { leaf_batch, virtual_loss, .. } = self.state.params;
         match (leaf_batch, self.tree.is_shared()) {
             (1, false) => VirtualLoss::None,
             (1, true) => VirtualLoss::Shared(virtual_loss),
@@ -246,19 +264,27 @@ impl Shift<'_> {
         let virtual_loss = self.virtual_loss();
         let Worker { selector, rng, path, line, leaves, history, own_blocks, values, .. } =
             &mut *self.worker;
-        let params = &self.outlook.params;
+        let params = &self.state.params;
         let own_blocks = self.tree.is_shared().then_some(&*own_blocks);
-        let root_side = self.outlook.position.to_move();
-        let mut steering = Steering { params, leaves: &**leaves, history, root_side, values };
-        let steer = steering::is_wanted(params).then_some(&mut steering as &mut dyn Steer);
-        let way = Way { tree: self.tree, children, visits, own_blocks, virtual_loss, rng, steer };
-        selector.descend(way, path, line);
+        let root_side = self.state.position.to_move();
+        let mut bias = ScoreBias { params, leaves: &**leaves, history, root_side, values };
+        let adjust = bias::is_wanted(params).then_some(&mut bias as &mut dyn AdjustScores);
+        let input = DescentInput {
+            tree: self.tree,
+            children,
+            visits,
+            own_blocks,
+            virtual_loss,
+            rng,
+            adjust,
+        };
+        selector.descend(input, path, line);
         self.done.depth = self.done.depth.max(self.worker.path.len());
     }
 
     /// The value to side 0, if it is certain at the leaf.
     fn expand_leaf(&mut self) -> Option<Value> {
-        let params = &self.outlook.params;
+        let params = &self.state.params;
         let place = *self.worker.path.last().expect("the root has children");
         let block = self.worker.own_blocks.block(self.tree, place.block);
         let visits = block.real_visits(place.index) - self.virtual_visits(place.block);
@@ -270,7 +296,7 @@ impl Shift<'_> {
         if !(is_due || is_first_look) || params.selection == Selection::Flat {
             return None;
         }
-        let mover = self.outlook.position.to_move() ^ ((self.worker.path.len() - 1) & 1);
+        let mover = self.state.position.to_move() ^ ((self.worker.path.len() - 1) & 1);
         if let Some(points) = status.value() {
             // Another thread has proven it, on this one's way down.
             return Some(Value::of_points(points).of_side(mover));
@@ -304,12 +330,12 @@ impl Shift<'_> {
     /// path then ends at the highest node that is proven. Returns the value to side 0 at the leaf,
     /// where `mover` is the side that moved there.
     fn prove(&mut self, status: Status, depth: u32, mover: usize) -> Value {
-        let Params { proofs, dead_cells, stacked, .. } = self.outlook.params;
+        let Params { proofs, dead_cells, stacked, .. } = self.state.params;
         // By the published rule for dead cells, moves may have been left out that were of use.
         if proofs && dead_cells != DeadCells::Local {
             let Worker { path, line, .. } = &mut *self.worker;
-            let plot = &mut self.plot;
-            let proven = super::proof::prove(self.tree, plot, path, stacked, status, depth);
+            let allocator = &mut self.allocator;
+            let proven = super::proof::prove(self.tree, allocator, path, stacked, status, depth);
             // What was below a proven node is cut off.
             path.truncate(proven + 1);
             line.truncate(proven + 1);
@@ -319,16 +345,16 @@ impl Shift<'_> {
 
     /// Gives a node its children, with what is known of them before any playout. None if there is no
     /// memory for them, or the node was proven meanwhile.
-    fn add_children(&mut self, place: Place) -> Option<Handle> {
-        let (children, params) = (&self.worker.children, &self.outlook.params);
+    fn add_children(&mut self, place: NodeRef) -> Option<Handle> {
+        let (children, params) = (&self.worker.children, &self.state.params);
         let prepare = |block: &mut BlockMut| set_priors(block, children, params);
-        self.tree.expand(&mut self.plot, place, &children.moves, prepare)
+        self.tree.expand(&mut self.allocator, place, &children.moves, prepare)
     }
 
     /// Values the leaf by playouts, by what it was evaluated to, or by both: the values to side 0 in all,
     /// in parts of a point, and how many visits they count for.
     fn simulate(&mut self, evaluation: Option<Value>) -> (u32, u32) {
-        let params = &self.outlook.params;
+        let params = &self.state.params;
         let mix = if evaluation.is_some() { params.leaf_mix } else { 0.0 };
         let evaluation = evaluation.unwrap_or(Value::DRAW);
         if mix == 1.0 {
@@ -337,11 +363,11 @@ impl Shift<'_> {
         let worker = &mut *self.worker;
         if worker.leaves.wants_pool() {
             let look = |handle| worker.own_blocks.block(self.tree, handle);
-            advice::fill_pool(params, look, self.root_visits, &worker.path, &mut worker.moves);
+            pool::fill_pool(params, look, self.root_visits, &worker.path, &mut worker.moves);
             worker.leaves.set_pool(&worker.moves);
         }
-        if let Some(crew) = self.crew {
-            let played = crew.simulate(worker, params);
+        if let Some(leaf_threads) = self.leaf_threads {
+            let played = leaf_threads.simulate(worker, params);
             self.worker.stopwatch.lap(Phase::Playout);
             let sum = played.iter().map(|game| self.count(game).mixed(evaluation, mix).parts());
             return (sum.sum(), played.len() as u32);
@@ -349,7 +375,8 @@ impl Shift<'_> {
         let mut sum = 0;
         for _ in 0..params.playouts {
             let worker = &mut *self.worker;
-            let game = Played::new(params, &mut *worker.leaves, &worker.line, &mut worker.rng);
+            let game =
+                PlayoutResult::new(params, &mut *worker.leaves, &worker.line, &mut worker.rng);
             self.worker.stopwatch.lap(Phase::Playout);
             sum += self.count(&game).mixed(evaluation, mix).parts();
         }
@@ -357,12 +384,12 @@ impl Shift<'_> {
     }
 
     /// Counts the moves of a playout where they count; its value to side 0.
-    fn count(&mut self, game: &Played) -> Value {
-        let params = &self.outlook.params;
+    fn count(&mut self, game: &PlayoutResult) -> Value {
+        let params = &self.state.params;
         let mut value = game.value;
         // (An evaluation that is even is no draw.)
         if params.ties_win && value == Value::DRAW && !params.leaf_value {
-            value = Value::WIN.of_side(self.outlook.position.to_move());
+            value = Value::WIN.of_side(self.state.position.to_move());
         }
         if params.rave != Rave::Off {
             self.back_up_rave(value, if params.killer_rave { game.killers } else { game.made });
@@ -379,7 +406,7 @@ impl Shift<'_> {
 
     /// Adds the moves of a playout to the RAVE counts along the path.
     fn back_up_rave(&mut self, value: Value, made: [MoveWords; 2]) {
-        let Outlook { isa, params, position, legal, .. } = self.outlook;
+        let SearchState { isa, params, position, legal, .. } = self.state;
         let Worker { path, line, own_blocks, .. } = &*self.worker;
         let from_level = if params.killer_rave { self.first_killer_level() } else { 0 };
         let (mut legal, legal_count) = *legal;
@@ -392,7 +419,7 @@ impl Shift<'_> {
             from_level,
             legal,
             legal_count,
-            words: self.outlook.move_words,
+            words: self.state.move_words,
             made,
             gain: [RaveCount::new(1, value.points()), RaveCount::new(1, value.of_side(1).points())],
             counted: params.rave_moves,
@@ -408,17 +435,17 @@ impl Shift<'_> {
         let visits = |level: usize| match level {
             0 => self.root_visits,
             _ => {
-                let Place { block, index } = path[level - 1];
+                let NodeRef { block, index } = path[level - 1];
                 own_blocks.block(self.tree, block).real_visits(index)
             }
         };
-        let has_few = |level: &usize| visits(*level) < self.outlook.params.killer_visits;
+        let has_few = |level: &usize| visits(*level) < self.state.params.killer_visits;
         (0..path.len()).find(has_few).unwrap_or(path.len())
     }
 
     /// Adds visits, and the values to side 0 in all, to the nodes of the path.
     fn back_up(&mut self, parts: u32, visits: u32) {
-        let root_side = self.outlook.position.to_move();
+        let root_side = self.state.position.to_move();
         for (level, place) in self.worker.path.iter().enumerate() {
             let parts = parts_of(root_side ^ (level & 1), parts, visits);
             let block = self.worker.own_blocks.block(self.tree, place.block);
@@ -449,7 +476,7 @@ pub fn set_priors(block: &mut BlockMut, children: &Children, params: &Params) {
 }
 
 /// A playout that was made.
-pub struct Played {
+pub struct PlayoutResult {
     /// To side 0.
     pub value: Value,
     /// For each side, its moves, and those that won or saved the game; where they count.
@@ -459,7 +486,7 @@ pub struct Played {
     listed: [Vec<u16>; 2],
 }
 
-impl Played {
+impl PlayoutResult {
     /// Makes a playout.
     #[inline]
     pub fn new(params: &Params, leaves: &mut dyn LeafWork, line: &[Move], rng: &mut Rng) -> Self {

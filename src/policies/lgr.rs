@@ -12,7 +12,7 @@
 
 use std::hint::select_unpredictable;
 
-use super::scripts::{Context, Lesson};
+use super::games::{Context, LearnableGame};
 use crate::params::{LastGoodReply, Params};
 
 /// Stands for no reply.
@@ -79,14 +79,14 @@ impl Replies {
 
     /// Learns from a playout.
     #[inline(always)]
-    pub fn learn(&mut self, lesson: &impl Lesson) {
-        let Some(winner) = lesson.winner() else {
+    pub fn learn(&mut self, game: &impl LearnableGame) {
+        let Some(winner) = game.winner() else {
             if self.compares {
-                self.learn_from_draw(lesson);
+                self.learn_from_draw(game);
             }
             return;
         };
-        for played in lesson.playout(self.span) {
+        for played in game.playout(self.span) {
             let number = played.number as u16;
             let pair = self.pair(played.context);
             let (one, two) = (&mut self.to_one[played.side], &mut self.to_two[played.side]);
@@ -110,8 +110,8 @@ impl Replies {
     }
 
     /// Moves of a draw become replies where there are none.
-    fn learn_from_draw(&mut self, lesson: &impl Lesson) {
-        for played in lesson.playout(self.span) {
+    fn learn_from_draw(&mut self, game: &impl LearnableGame) {
+        for played in game.playout(self.span) {
             let reply = played.number as u16 | DRAWN;
             let pair = self.pair(played.context);
             let one = &mut self.to_one[played.side][played.context.last];
@@ -143,14 +143,14 @@ impl Replies {
 
 #[cfg(test)]
 mod tests {
-    use super::super::scripts::Script;
+    use super::super::games::SequentialGame;
     use super::*;
 
     const SPAN: usize = 10;
 
     /// A game of the moves 1 to 6, the first two in the tree, side 0 first.
-    fn script(winner: Option<usize>) -> Script<'static> {
-        Script { moves: &[1, 2, 3, 4, 5, 6], line: 2, first_side: 0, winner }
+    fn script(winner: Option<usize>) -> SequentialGame<'static> {
+        SequentialGame { moves: &[1, 2, 3, 4, 5, 6], line: 2, first_side: 0, winner }
     }
 
     fn replies(kind: LastGoodReply) -> Replies {
@@ -187,7 +187,7 @@ mod tests {
     fn replies_to_two_moves_come_before_replies_to_one() {
         let mut table = replies(LastGoodReply::Two);
         table.learn(&script(Some(0)));
-        table.learn(&Script { moves: &[7, 2, 8], line: 2, first_side: 0, winner: Some(0) });
+        table.learn(&SequentialGame { moves: &[7, 2, 8], line: 2, first_side: 0, winner: Some(0) });
         assert_eq!(reply(&table, 0, 1, 2), Some(3));
         assert_eq!(reply(&table, 0, 7, 2), Some(8));
         assert_eq!(reply(&table, 0, 9, 2), Some(8), "the last reply to 2 alone");
@@ -201,7 +201,7 @@ mod tests {
         for kind in [LastGoodReply::OneForgetting, LastGoodReply::TwoForgetting] {
             let mut table = replies(kind);
             table.learn(&script(Some(0)));
-            table.learn(&Script {
+            table.learn(&SequentialGame {
                 moves: &[1, 2, 3, 4, 9],
                 line: 2,
                 first_side: 0,
@@ -218,7 +218,7 @@ mod tests {
         let params =
             Params { lgr: LastGoodReply::TwoForgetting, lgr_compare: true, ..Params::default() };
         let mut table = Replies::new(&params, SPAN).expect("a kind");
-        let game = |moves, winner| Script { moves, line: 2, first_side: 0, winner };
+        let game = |moves, winner| SequentialGame { moves, line: 2, first_side: 0, winner };
         table.learn(&game(&[1, 2, 3], None));
         assert_eq!(reply(&table, 0, 1, 2), Some(3), "a draw is a reply");
         table.learn(&game(&[1, 2, 4], None));

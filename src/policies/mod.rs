@@ -1,6 +1,6 @@
 //! What playouts of any game can learn: last good replies (`lgr`) and N-grams (`ngram`), from games as
-//! `scripts` shows them.
+//! `games` shows them.
 
+pub mod games;
 pub mod lgr;
 pub mod ngram;
-pub mod scripts;

@@ -20,7 +20,7 @@ mod sparse;
 
 use self::near::{Near, WAYS, way};
 use self::sparse::Sparse;
-use super::scripts::{Context, Lesson};
+use super::games::{Context, LearnableGame};
 use crate::bits::bits_of;
 use crate::params::{NGram, Params, Ulm};
 use crate::rng::Rng;
@@ -295,10 +295,10 @@ impl NGrams {
 
     /// Learns from a playout.
     #[inline(always)]
-    pub fn learn(&mut self, lesson: &impl Lesson) {
-        let rewards = [lesson.reward(0), lesson.reward(1)];
+    pub fn learn(&mut self, game: &impl LearnableGame) {
+        let rewards = [game.reward(0), game.reward(1)];
         // Not a loop: the moves come in pairs, and inside they are gone through faster.
-        lesson.all(self.span).for_each(|played| {
+        game.all(self.span).for_each(|played| {
             let (side, reward) = (played.side, rewards[played.side]);
             if let Some(row) = self.row_without {
                 self.dense[side].add(row, played.number, reward, self.threshold);

@@ -37,13 +37,13 @@ pub enum Ending {
 
 /// A search under way: when it began, and what ends it.
 #[derive(Clone, Copy)]
-pub struct Watch<'a> {
+pub struct SearchClock<'a> {
     pub begin: Instant,
     pub limits: Limits,
     pub stop: &'a AtomicBool,
 }
 
-impl Watch<'_> {
+impl SearchClock<'_> {
     pub fn is_late(&self) -> bool {
         self.limits.time.is_some_and(|time| self.begin.elapsed() >= time)
     }

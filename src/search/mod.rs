@@ -6,7 +6,7 @@
 mod limits;
 mod report;
 
-pub use limits::{Ending, Limits, Watch};
+pub use limits::{Ending, Limits, SearchClock};
 pub use report::{MoveReport, PolicyReport, Report, SearchStats};
 
 use std::sync::atomic::AtomicBool;
@@ -15,13 +15,13 @@ use std::time::Duration;
 use crate::game::Move;
 
 /// What a search has found so far.
-pub trait Found {
+pub trait Reporter {
     /// What is known after a search that took some time.
     fn report(&self, time: Duration) -> Report;
 }
 
 /// A search from one position, which can be moved on.
-pub trait Search: Found + Send {
+pub trait Search: Reporter + Send {
     /// Makes some moves, and keeps what is known of the position after them.
     fn advance(&mut self, line: &[Move]);
 
@@ -31,6 +31,6 @@ pub trait Search: Found + Send {
         &mut self,
         limits: &Limits,
         stop: &AtomicBool,
-        progress: &mut dyn FnMut(&dyn Found),
+        progress: &mut dyn FnMut(&dyn Reporter),
     ) -> Ending;
 }

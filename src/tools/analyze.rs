@@ -22,7 +22,7 @@ use crate::search::{Limits, Report};
 
 /// What to look at, and for how long.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct AnalyzeOptions {
     pub position: Position,
     pub limits: Limits,
     pub params: Params,
@@ -76,7 +76,7 @@ pub struct Analysis {
 }
 
 /// Analyses a position; a line of progress goes to the terminal, if there is one.
-pub fn analyze(options: &Options) -> Result<Analysis, PositionError> {
+pub fn analyze(options: &AnalyzeOptions) -> Result<Analysis, PositionError> {
     let mut engine = engine_at(options)?;
     let bar = Progress::new();
     let mut limits = options.limits;
@@ -97,8 +97,8 @@ pub fn analyze(options: &Options) -> Result<Analysis, PositionError> {
 }
 
 /// An engine at the position to be looked at.
-fn engine_at(options: &Options) -> Result<HavannahEngine, PositionError> {
-    let Options { isa, params, .. } = options;
+fn engine_at(options: &AnalyzeOptions) -> Result<HavannahEngine, PositionError> {
+    let AnalyzeOptions { isa, params, .. } = options;
     match &options.position {
         Position::Record { path, game, ply } => {
             let replayed = show::open(path, *game, *ply, *isa, params);
@@ -123,7 +123,7 @@ fn engine_at(options: &Options) -> Result<HavannahEngine, PositionError> {
 fn prove_every_move(
     engine: &mut HavannahEngine,
     report: &mut Report,
-    options: &Options,
+    options: &AnalyzeOptions,
     bar: &Progress,
 ) {
     let begin = Instant::now();

@@ -28,7 +28,7 @@ use crate::rng::Rng;
 
 /// What to measure.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct BenchOptions {
     pub sizes: Vec<usize>,
     /// Time for the playouts of each size and instruction set, for the policies, and for the search.
     pub time: Duration,
@@ -108,7 +108,7 @@ const SLICE: Duration = Duration::from_millis(8);
 const POSITIONS: usize = 24;
 
 /// Measures; `progress` hears what is being measured.
-pub fn run(options: &Options, mut progress: impl FnMut(&str)) -> Report {
+pub fn run(options: &BenchOptions, mut progress: impl FnMut(&str)) -> Report {
     let mut report = Report {
         machine: machine(),
         playout: Vec::new(),
@@ -145,7 +145,7 @@ pub fn play_games(size: usize, isa: Isa, games: u32) -> u64 {
 fn measure_base(
     geometry: &'static Geometry,
     isa: Isa,
-    options: &Options,
+    options: &BenchOptions,
 ) -> (Vec<PlayoutRow>, Vec<MidgameRow>) {
     // Threads that take turns on a core would each measure a core of their own.
     let threads = options.threads.min(cores::count());
@@ -214,7 +214,7 @@ impl Bench {
 
 /// Nanoseconds for a game of each kind in one round; for the floor, for a move.
 #[derive(Clone, Copy)]
-struct Round {
+struct BenchRound {
     alone: [f64; 4],
     /// With all threads at work, the two policies and the floor.
     together: [f64; 3],
@@ -253,14 +253,14 @@ fn measure_empty_board(
             barrier.wait();
             let together = if threads > 1 { [0, 1, 2].map(&mut measure) } else { [0.0; 3] };
             barrier.wait();
-            Round { alone, together }
+            BenchRound { alone, together }
         });
-        let rounds: Vec<Round> = rounds.collect();
+        let rounds: Vec<BenchRound> = rounds.collect();
         (rounds, tallies)
     };
     // The core list is read before the first thread is bound.
     cores::count();
-    let results: Vec<(Vec<Round>, [Tally; 2])> = thread::scope(|scope| {
+    let results: Vec<(Vec<BenchRound>, [Tally; 2])> = thread::scope(|scope| {
         let work = &work;
         let handles: Vec<_> = (0..threads).map(|index| scope.spawn(move || work(index))).collect();
         handles.into_iter().map(|handle| handle.join().expect("a bench thread ends")).collect()

@@ -9,14 +9,14 @@ use crate::experiments::sweep;
 use crate::matches::error::MatchError;
 use crate::matches::game_result::GameResult;
 use crate::matches::round_robin::{self, RoundRobin};
-use crate::matches::runner::{self, Options};
+use crate::matches::runner::{self, MatchOptions};
 use crate::matches::standing::Standing;
 
 /// Between two lines where there is no terminal to draw a bar on.
 const INTERVAL: Duration = Duration::from_secs(10);
 
 /// Plays a match under the eyes of the user.
-pub fn contest(options: &Options) -> Result<(Vec<GameResult>, Standing), MatchError> {
+pub fn contest(options: &MatchOptions) -> Result<(Vec<GameResult>, Standing), MatchError> {
     let mut progress = Progress::new();
     let games = runner::run(options, &mut |standing, left| progress.show("", standing, left))?;
     let standing = Standing::new(&options.settings, &games, options.sprt);
@@ -24,7 +24,7 @@ pub fn contest(options: &Options) -> Result<(Vec<GameResult>, Standing), MatchEr
 }
 
 /// Plays a round robin under the eyes of the user.
-pub fn round_robin(options: &round_robin::Options) -> Result<RoundRobin, MatchError> {
+pub fn round_robin(options: &round_robin::RoundRobinSettings) -> Result<RoundRobin, MatchError> {
     let mut progress = Progress::new();
     round_robin::run(options, |(a, b), standing, left| {
         let names = format!("{} - {}  ", options.players[a], options.players[b]);
@@ -33,7 +33,7 @@ pub fn round_robin(options: &round_robin::Options) -> Result<RoundRobin, MatchEr
 }
 
 /// Plays a sweep under the eyes of the user.
-pub fn sweep(options: &sweep::Options) -> Result<Vec<sweep::Point>, MatchError> {
+pub fn sweep(options: &sweep::SweepOptions) -> Result<Vec<sweep::Point>, MatchError> {
     let mut progress = Progress::new();
     sweep::run(options, |value, standing, left| {
         progress.show(&format!("{}={value}  ", options.parameter), standing, left);

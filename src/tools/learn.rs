@@ -10,10 +10,10 @@ use crate::havannah::patterns::Pattern;
 use crate::havannah::weights::{PatternWeights, Turns};
 use crate::havannah::{Board, Cell, Notation};
 use crate::matches::game_result::GameResult;
-use crate::matches::runner::Options;
+use crate::matches::runner::MatchOptions;
 
 /// The weights that the games of a match show, and where they come from.
-pub fn pattern_weights(options: &Options, games: &[GameResult]) -> PatternWeights {
+pub fn pattern_weights(options: &MatchOptions, games: &[GameResult]) -> PatternWeights {
     let settings = &options.settings;
     let mut weights = PatternWeights::new(settings.size);
     let moves: usize = games.iter().map(|game| game.moves.len()).sum();

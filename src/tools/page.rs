@@ -3,9 +3,9 @@
 use plotters::coord::{CoordTranslate, Shift};
 use plotters::prelude::*;
 
-use crate::experiments::report::{self, Chapter};
+use crate::experiments::report::{self, ExperimentReport};
 use crate::experiments::sweep::Point;
-use crate::matches::game_result::{End, GameResult, Seat};
+use crate::matches::game_result::{End, GameResult, PlayerSide};
 use crate::matches::round_robin::{Meeting, RoundRobin};
 use crate::matches::standing::Standing;
 use crate::matches::statistics::Tally;
@@ -180,7 +180,7 @@ fn ratings(robin: &RoundRobin) -> String {
 }
 
 /// The points that a game brought to one of its players.
-fn points(game: &GameResult, seat: Seat) -> f64 {
+fn points(game: &GameResult, seat: PlayerSide) -> f64 {
     match game.winner {
         None => 0.5,
         Some(winner) => f64::from(u8::from(winner == seat)),
@@ -191,7 +191,9 @@ fn points(game: &GameResult, seat: Seat) -> f64 {
 fn scores(robin: &RoundRobin) -> String {
     let line = |player: usize| -> Vec<(f64, f64)> {
         let games = robin.meetings.iter().flat_map(|Meeting { a, b, games, .. }| {
-            let seat = [(*a, Seat::A), (*b, Seat::B)].into_iter().find(|(who, _)| *who == player);
+            let seat = [(*a, PlayerSide::A), (*b, PlayerSide::B)]
+                .into_iter()
+                .find(|(who, _)| *who == player);
             let seat = seat.map(|(_, seat)| seat);
             games.iter().filter_map(move |game| seat.map(|seat| points(game, seat)))
         });
@@ -368,9 +370,9 @@ pub fn sweep(parameter: &str, points: &[Point]) -> String {
 }
 
 /// The experiments as one page.
-pub fn experiments(chapters: &[Chapter]) -> String {
+pub fn experiments(chapters: &[ExperimentReport]) -> String {
     let mut text = head("Experiments");
-    for Chapter { experiment, lines } in chapters {
+    for ExperimentReport { experiment, lines } in chapters {
         let title = format!("{}: {}", experiment.id, experiment.source);
         text.push_str(&format!("<h2>{}</h2>\n", escaped(&title)));
         text.push_str(&format!("<p>{}</p>\n<table>\n<tr>", escaped(&experiment.about)));

@@ -15,7 +15,7 @@ use crate::search::Report;
 use crate::tree::Status;
 
 /// Who plays whom, and how.
-pub struct Options {
+pub struct PlayOptions {
     pub size: usize,
     /// What the engine takes for a move.
     pub time: Duration,
@@ -40,14 +40,14 @@ belong to no edge).
 ";
 
 /// What a line at the terminal asks for.
-enum Wish {
+enum UserCommand {
     Again,
     Moved,
     Leave,
 }
 
 struct Table<W: Write> {
-    options: Options,
+    options: PlayOptions,
     player: Player,
     resigned: Option<Colour>,
     output: W,
@@ -57,7 +57,7 @@ struct Table<W: Write> {
 ///
 /// # Panics
 /// If there is no base of the size.
-pub fn play(options: Options, input: impl BufRead, output: impl Write) -> io::Result<()> {
+pub fn play(options: PlayOptions, input: impl BufRead, output: impl Write) -> io::Result<()> {
     let control = TimeControl { move_time: Some(options.time), ..TimeControl::default() };
     let player = Player::new(options.size, options.isa, &options.params, control);
     let player = player.expect("the size is a base");
@@ -82,9 +82,9 @@ impl<W: Write> Table<W> {
                 return Ok(());
             };
             match self.obey(&answer)? {
-                Wish::Leave => return Ok(()),
-                Wish::Moved => self.show_board()?,
-                Wish::Again => {}
+                UserCommand::Leave => return Ok(()),
+                UserCommand::Moved => self.show_board()?,
+                UserCommand::Again => {}
             }
         }
         Ok(())
@@ -101,37 +101,37 @@ impl<W: Write> Table<W> {
         writeln!(self.output, "{board}{stands}\n")
     }
 
-    fn obey(&mut self, line: &str) -> io::Result<Wish> {
+    fn obey(&mut self, line: &str) -> io::Result<UserCommand> {
         let side = self.options.side;
         match line.to_ascii_lowercase().as_str() {
-            "" => Ok(Wish::Again),
-            "help" | "?" => write!(self.output, "{HELP}").map(|()| Wish::Again),
-            "quit" | "exit" => Ok(Wish::Leave),
-            "board" => Ok(Wish::Moved),
+            "" => Ok(UserCommand::Again),
+            "help" | "?" => write!(self.output, "{HELP}").map(|()| UserCommand::Again),
+            "quit" | "exit" => Ok(UserCommand::Leave),
+            "board" => Ok(UserCommand::Moved),
             "undo" => self.undo(),
             "hint" => {
                 let (choice, report) = self.think(side);
                 let name = self.name_of(choice);
                 writeln!(self.output, "I would play {name} ({})", self.opinion(side, &report))?;
-                Ok(Wish::Again)
+                Ok(UserCommand::Again)
             }
-            "engine" => self.engine_moves().map(|()| Wish::Moved),
+            "engine" => self.engine_moves().map(|()| UserCommand::Moved),
             "resign" => {
                 self.resigned = Some(side);
-                Ok(Wish::Moved)
+                Ok(UserCommand::Moved)
             }
             "swap" => {
                 if self.player.params().pie && self.player.engine_mut().swap() {
-                    return Ok(Wish::Moved);
+                    return Ok(UserCommand::Moved);
                 }
                 writeln!(self.output, "you can swap as your first move only, with --set pie=true")?;
-                Ok(Wish::Again)
+                Ok(UserCommand::Again)
             }
             _ => self.place(line),
         }
     }
 
-    fn place(&mut self, text: &str) -> io::Result<Wish> {
+    fn place(&mut self, text: &str) -> io::Result<UserCommand> {
         let tables = self.player.engine().geometry();
         let placed =
             tables.read_cell(self.options.notation, text).map_err(|error| error.to_string());
@@ -140,27 +140,27 @@ impl<W: Write> Table<W> {
             self.player.engine_mut().place(side, cell).map_err(|error| error.to_string())
         });
         match placed {
-            Ok(()) => Ok(Wish::Moved),
+            Ok(()) => Ok(UserCommand::Moved),
             Err(error) => {
                 writeln!(self.output, "{error}; 'help' says what you can do")?;
-                Ok(Wish::Again)
+                Ok(UserCommand::Again)
             }
         }
     }
 
     /// Takes moves back until it is the turn of the person again.
-    fn undo(&mut self) -> io::Result<Wish> {
+    fn undo(&mut self) -> io::Result<UserCommand> {
         let side = self.options.side;
         let own_turns = if side == Colour::White { 1 } else { 2 };
         if self.player.engine().turns().len() < own_turns {
             writeln!(self.output, "there is nothing to take back")?;
-            return Ok(Wish::Again);
+            return Ok(UserCommand::Again);
         }
         self.player.undo();
         while self.player.engine().to_move() != side {
             self.player.undo();
         }
-        Ok(Wish::Moved)
+        Ok(UserCommand::Moved)
     }
 
     fn think(&mut self, side: Colour) -> (Choice, Report) {

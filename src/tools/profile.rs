@@ -16,7 +16,7 @@ use crate::params::Params;
 
 /// What to profile.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct ProfileOptions {
     pub size: usize,
     pub work: Work,
     pub time: Duration,

@@ -18,7 +18,7 @@ use crate::record::replay::{ReplayError, replay};
 use crate::search::Limits;
 
 /// What to show.
-pub struct Options {
+pub struct ShowOptions {
     pub record: PathBuf,
     /// Which game of the file, from 1.
     pub game: usize,
@@ -94,8 +94,8 @@ pub fn open(
 }
 
 /// The position as text; the picture is written on the way.
-pub fn show(options: &Options) -> Result<String, ShowError> {
-    let Options { record, game, ply, isa, params, .. } = options;
+pub fn show(options: &ShowOptions) -> Result<String, ShowError> {
+    let ShowOptions { record, game, ply, isa, params, .. } = options;
     let replayed = open(record, *game, *ply, *isa, params)?;
     let Replayed { record, engine, resigned, turns } = &replayed;
     let title = title_of(record, *turns);
@@ -109,7 +109,7 @@ pub fn show(options: &Options) -> Result<String, ShowError> {
 
 /// Writes the picture, if one is asked for.
 #[cfg(feature = "plots")]
-fn write_picture(options: &Options, replayed: Replayed, title: &str) -> Result<(), ShowError> {
+fn write_picture(options: &ShowOptions, replayed: Replayed, title: &str) -> Result<(), ShowError> {
     let Some(path) = &options.svg else {
         return Ok(());
     };

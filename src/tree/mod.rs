@@ -11,7 +11,7 @@
 //! **Threads** share a tree by `&Tree`: they add blocks and proofs, and never take one away. So a handle
 //! that was read stays good until the threads are gone, and only then, by `&mut Tree`, is anything
 //! freed: there is nothing to count or to wait for, and the borrow checker sees to it. Each thread holds
-//! its own [`Plot`] all the while.
+//! its own [`ThreadAllocator`] all the while.
 //!
 //! **Moving the root** copies the part that is kept to other segments of the arena and resets the
 //! rest. Where there is no room for the copy (both count in the limit), or it would take long, the
@@ -50,7 +50,7 @@ use block::units;
 
 /// Where a node is: its block, and its place there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct NodeRef {
     pub block: Handle,
     pub index: usize,
 }
@@ -82,7 +82,7 @@ pub struct Counts {
 pub struct Tree {
     segments: Arc<Segments>,
     /// What each thread grows its part of the tree with, locked for as long as it does.
-    plots: Vec<Mutex<Plot>>,
+    allocators: Vec<Mutex<ThreadAllocator>>,
     /// The visits and points of the root, as of the last upkeep.
     visits: u32,
     wins: u32,
@@ -104,7 +104,7 @@ pub struct Tree {
 
 /// A thread's part in growing a tree, on cache lines of its own.
 #[repr(align(128))]
-pub struct Plot {
+pub struct ThreadAllocator {
     arena: Arena,
     blocks: usize,
     nodes: usize,
@@ -112,7 +112,7 @@ pub struct Plot {
     cut_off: Vec<Handle>,
 }
 
-impl Plot {
+impl ThreadAllocator {
     fn new(arena: Arena) -> Self {
         Self { arena, blocks: 0, nodes: 0, cut_off: Vec::new() }
     }
@@ -158,7 +158,10 @@ impl Tree {
         let (segments, arenas) = arena::arenas(limit, threads);
         Self {
             segments,
-            plots: arenas.into_iter().map(|arena| Mutex::new(Plot::new(arena))).collect(),
+            allocators: arenas
+                .into_iter()
+                .map(|arena| Mutex::new(ThreadAllocator::new(arena)))
+                .collect(),
             visits: 0,
             wins: 0,
             proof: AtomicU32::new(packed(Status::UNKNOWN, 0)),
@@ -215,12 +218,12 @@ impl Tree {
     /// Whether several threads may be in the tree.
     #[inline(always)]
     pub fn is_shared(&self) -> bool {
-        self.plots.len() > 1
+        self.allocators.len() > 1
     }
 
     /// The threads that may be in the tree at once.
     pub fn threads(&self) -> usize {
-        self.plots.len()
+        self.allocators.len()
     }
 
     /// Whether memory has run out, and upkeep would help.
@@ -229,8 +232,8 @@ impl Tree {
     }
 
     /// A thread's part in growing the tree, to be held as long as the thread is in it.
-    pub fn plot(&self, thread: usize) -> MutexGuard<'_, Plot> {
-        self.plots[thread].lock().unwrap_or_else(PoisonError::into_inner)
+    pub fn allocator(&self, thread: usize) -> MutexGuard<'_, ThreadAllocator> {
+        self.allocators[thread].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     #[inline(always)]
@@ -249,11 +252,11 @@ impl Tree {
     /// Makes a block with a node for each move, for no one else to see yet.
     fn make_block(
         &self,
-        plot: &mut Plot,
+        allocator: &mut ThreadAllocator,
         moves: &[u16],
         prepare: impl FnOnce(&mut BlockMut),
     ) -> Option<Handle> {
-        let handle = plot.take(moves.len())?;
+        let handle = allocator.take(moves.len())?;
         // SAFETY: the memory was taken for this block.
         let mut block = unsafe { BlockMut::create(self.segments.resolve(handle), moves) };
         prepare(&mut block);
@@ -265,13 +268,13 @@ impl Tree {
     /// or if the node was proven meanwhile.
     pub fn expand(
         &self,
-        plot: &mut Plot,
-        place: Place,
+        allocator: &mut ThreadAllocator,
+        place: NodeRef,
         moves: &[u16],
         prepare: impl FnOnce(&mut BlockMut),
     ) -> Option<Handle> {
-        let Some(handle) = self.make_block(plot, moves, prepare) else {
-            if plot.arena.has_memory() {
+        let Some(handle) = self.make_block(allocator, moves, prepare) else {
+            if allocator.arena.has_memory() {
                 self.is_full.store(true, Relaxed);
             }
             return None;
@@ -279,15 +282,21 @@ impl Tree {
         match self.block(place.block).publish(place.index, handle) {
             Ok(()) => Some(handle),
             Err(found) => {
-                plot.give_back(handle, moves.len());
+                allocator.give_back(handle, moves.len());
                 found
             }
         }
     }
 
     /// Notes what is proven of a node. The subtree of a proven one is cut off.
-    pub fn mark(&self, plot: &mut Plot, place: Place, status: Status, depth: u32) {
-        plot.cut_off.extend(self.block(place.block).narrow(place.index, status, depth));
+    pub fn mark(
+        &self,
+        allocator: &mut ThreadAllocator,
+        place: NodeRef,
+        status: Status,
+        depth: u32,
+    ) {
+        allocator.cut_off.extend(self.block(place.block).narrow(place.index, status, depth));
     }
 
     /// Notes what is proven of the root.
@@ -306,12 +315,12 @@ impl Tree {
     /// Gives a node, or the root, a child for each move.
     pub fn add_children(
         &mut self,
-        place: Option<Place>,
+        place: Option<NodeRef>,
         moves: std::ops::Range<u16>,
     ) -> Option<Handle> {
         let moves: Vec<u16> = moves.collect();
         match place {
-            Some(place) => self.expand(&mut self.plot(0), place, &moves, |_| ()),
+            Some(place) => self.expand(&mut self.allocator(0), place, &moves, |_| ()),
             None => self.expand_root(&moves, |_| ()),
         }
     }

@@ -91,7 +91,7 @@ impl Grown {
     }
 
     /// Gives a node children with random statistics; false if there is no memory for them.
-    fn expand(&mut self, place: Option<Place>) -> bool {
+    fn expand(&mut self, place: Option<NodeRef>) -> bool {
         let count = 1 + self.rng.below(self.most_children) as usize;
         let first = self.rng.below(500) as u16;
         let Some(handle) = self.tree.add_children(place, first..first + count as u16) else {
@@ -108,14 +108,14 @@ impl Grown {
         true
     }
 
-    fn random_place(&mut self) -> Option<Place> {
+    fn random_place(&mut self) -> Option<NodeRef> {
         let blocks = blocks(&self.tree);
         let (_, block) = *blocks.get(self.rng.below(blocks.len().max(1) as u32) as usize)?;
         let index = self.rng.below(self.tree.block(block).count() as u32) as usize;
-        Some(Place { block, index })
+        Some(NodeRef { block, index })
     }
 
-    fn random_leaf(&mut self) -> Option<Place> {
+    fn random_leaf(&mut self) -> Option<NodeRef> {
         let place = self.random_place()?;
         let block = self.tree.block(place.block);
         let is_leaf = block.child(place.index).is_none() && !block.status(place.index).is_proven();
@@ -134,7 +134,7 @@ impl Grown {
             let upper = lower + self.rng.below(known.upper() - lower + 1);
             let status = Status::new(lower, upper);
             if !known.is_proven() {
-                self.tree.mark(&mut self.tree.plot(0), place, status, 7);
+                self.tree.mark(&mut self.tree.allocator(0), place, status, 7);
                 assert!(self.tree.sweep(|| false));
                 let block = self.tree.block(place.block);
                 assert_eq!(block.status(place.index), status);
@@ -292,8 +292,8 @@ fn unknown_moves_and_proven_ones_empty_the_tree() {
         let mut next = 10_000;
         if proven {
             next = grown.tree.block(handle).moves[0];
-            let place = Place { block: handle, index: 0 };
-            grown.tree.mark(&mut grown.tree.plot(0), place, Status::WON, 3);
+            let place = NodeRef { block: handle, index: 0 };
+            grown.tree.mark(&mut grown.tree.allocator(0), place, Status::WON, 3);
         }
         grown.advance(next);
         assert_eq!(grown.tree.children(), None);
@@ -324,8 +324,8 @@ fn proofs_outlive_a_move() {
         let mut next = 10_000;
         if let Some(status) = of_move {
             next = grown.tree.block(handle).moves[0];
-            let place = Place { block: handle, index: 0 };
-            grown.tree.mark(&mut grown.tree.plot(0), place, status, 3);
+            let place = NodeRef { block: handle, index: 0 };
+            grown.tree.mark(&mut grown.tree.allocator(0), place, status, 3);
         }
         grown.tree.advance(&[Move::new(next as usize)]);
         let found = (grown.tree.root().status, grown.tree.root().proof_depth);
@@ -351,7 +351,7 @@ fn room_is_made_by_the_least_visited() {
     grown.check();
     let (after, needed) = (snapshot(&grown.tree), grown.tree.needed_visits());
     assert!(needed > 0);
-    assert!(grown.tree.plot(0).arena.free_bytes() >= MEGABYTE / 4);
+    assert!(grown.tree.allocator(0).arena.free_bytes() >= MEGABYTE / 4);
     for (line, facts) in &after {
         let Facts { has_children, .. } = before[line];
         assert_eq!(*facts, Facts { has_children: facts.has_children, ..before[line].clone() });
@@ -391,7 +391,7 @@ fn proofs_free_what_is_below() {
         let (index, _) = grown.tree.block(handle).children().next().expect("it grew");
         let next = grown.tree.block(handle).moves[index];
         let (before, recycled) = (snapshot(&grown.tree), grown.tree.counts().recycled);
-        grown.tree.mark(&mut grown.tree.plot(0), Place { block: handle, index }, status, 5);
+        grown.tree.mark(&mut grown.tree.allocator(0), NodeRef { block: handle, index }, status, 5);
         // What was cut off is freed bit by bit.
         assert!(grown.tree.sweep(|| true) != status.is_proven());
         while !grown.tree.cut_off.is_empty() {
@@ -421,8 +421,8 @@ fn threads_grow_a_tree_together() {
                 let tree = &tree;
                 move || {
                     let mut rng = Rng::stream(48 + number, thread);
-                    let mut plot = tree.plot(thread);
-                    (0..steps).for_each(|_| walk(tree, &mut plot, &mut rng, &MOVES));
+                    let mut allocator = tree.allocator(thread);
+                    (0..steps).for_each(|_| walk(tree, &mut allocator, &mut rng, &MOVES));
                 }
             };
             (0..THREADS).for_each(|thread| {
@@ -451,12 +451,12 @@ fn threads_grow_a_tree_together() {
 }
 
 /// Goes down at random, adds children or a proof at the end, and a visit to every node on the way.
-fn walk(tree: &Tree, plot: &mut Plot, rng: &mut Rng, moves: &[u16]) {
-    let mut path: Vec<Place> = Vec::new();
+fn walk(tree: &Tree, allocator: &mut ThreadAllocator, rng: &mut Rng, moves: &[u16]) {
+    let mut path: Vec<NodeRef> = Vec::new();
     let mut next = tree.children();
     while let Some(handle) = next {
         let index = rng.below(moves.len() as u32) as usize;
-        path.push(Place { block: handle, index });
+        path.push(NodeRef { block: handle, index });
         next = tree.block(handle).child(index);
         if path.len() > 6 {
             break;
@@ -464,11 +464,11 @@ fn walk(tree: &Tree, plot: &mut Plot, rng: &mut Rng, moves: &[u16]) {
     }
     let place = *path.last().expect("the root has children");
     match rng.below(4) {
-        0 => tree.mark(plot, place, Status::WON, path.len() as u32),
-        1 => tree.mark(plot, place, Status::new(DRAW, WIN), 0),
+        0 => tree.mark(allocator, place, Status::WON, path.len() as u32),
+        1 => tree.mark(allocator, place, Status::new(DRAW, WIN), 0),
         _ => {
             let prepare = |block: &mut BlockMut| block.set_priors(2, repeat(1));
-            let added = tree.expand(plot, place, moves, prepare);
+            let added = tree.expand(allocator, place, moves, prepare);
             if let Some(added) = added {
                 // Whoever made the block, it is complete.
                 let block = tree.block(added);
@@ -476,7 +476,7 @@ fn walk(tree: &Tree, plot: &mut Plot, rng: &mut Rng, moves: &[u16]) {
             }
         }
     }
-    for Place { block, index } in path {
+    for NodeRef { block, index } in path {
         tree.block(block).add(index, 1, 2, true);
     }
 }

@@ -1,7 +1,7 @@
 //! What is done to a tree while no thread is in it: freeing, moving the root, keeping inside the memory.
 
 use super::block::{Block, BlockMut, units};
-use super::{Handle, Place, Plot, Root, Status, Tree, arena, packed};
+use super::{Handle, NodeRef, Root, Status, ThreadAllocator, Tree, arena, packed};
 use crate::game::{LOSS, Move, Value, WIN};
 
 /// Bytes that are copied when the root is moved: a matter of some hundredths of a second.
@@ -18,14 +18,16 @@ const LOOKED_AT_ONCE: usize = 256;
 pub const MOST_VISITS: u32 = (1 << 30) / Value::WIN.parts();
 
 impl Tree {
-    fn plots_mut(&mut self) -> impl Iterator<Item = &mut Plot> {
-        self.plots.iter_mut().map(|plot| plot.get_mut().unwrap_or_else(|held| held.into_inner()))
+    fn plots_mut(&mut self) -> impl Iterator<Item = &mut ThreadAllocator> {
+        self.allocators
+            .iter_mut()
+            .map(|allocator| allocator.get_mut().unwrap_or_else(|held| held.into_inner()))
     }
 
     /// The plot that a block was taken from.
-    fn plot_of(&mut self, handle: Handle) -> &mut Plot {
-        let owner = self.plots_mut().find(|plot| plot.arena.owns(handle));
-        owner.expect("every block was taken from a plot")
+    fn plot_of(&mut self, handle: Handle) -> &mut ThreadAllocator {
+        let owner = self.plots_mut().find(|allocator| allocator.arena.owns(handle));
+        owner.expect("every block was taken from a allocator")
     }
 
     pub fn block_mut(&mut self, handle: Handle) -> BlockMut<'_> {
@@ -39,7 +41,7 @@ impl Tree {
         moves: &[u16],
         prepare: impl FnOnce(&mut BlockMut),
     ) -> Option<Handle> {
-        let made = self.make_block(&mut self.plot(0), moves, prepare);
+        let made = self.make_block(&mut self.allocator(0), moves, prepare);
         self.children = made;
         made
     }
@@ -58,12 +60,12 @@ impl Tree {
     /// Collects what the threads have cut off.
     fn collect_cut_off(&mut self) {
         let mut found = std::mem::take(&mut self.cut_off);
-        self.plots_mut().for_each(|plot| found.append(&mut plot.cut_off));
+        self.plots_mut().for_each(|allocator| found.append(&mut allocator.cut_off));
         self.cut_off = found;
     }
 
     /// Cuts off what is below a node.
-    fn prune(&mut self, Place { block, index }: Place) {
+    fn prune(&mut self, NodeRef { block, index }: NodeRef) {
         if let Some(child) = self.block(block).child(index) {
             self.block_mut(block).set_child(index, None);
             self.cut_off.push(child);
@@ -106,11 +108,11 @@ impl Tree {
     /// Forgets everything but the counts.
     pub fn clear(&mut self) {
         self.recycled += self.counts().nodes;
-        for plot in self.plots_mut() {
-            plot.arena.clear();
-            (plot.blocks, plot.nodes) = (0, 0);
-            plot.cut_off.clear();
-            plot.show();
+        for allocator in self.plots_mut() {
+            allocator.arena.clear();
+            (allocator.blocks, allocator.nodes) = (0, 0);
+            allocator.cut_off.clear();
+            allocator.show();
         }
         self.set_root(Root::default());
         self.children = None;
@@ -134,9 +136,9 @@ impl Tree {
             root = Root { status: known, proof_depth: depth, ..Root::default() };
             place = children.take().and_then(|handle| {
                 let index = self.block(handle).find(*next)?;
-                Some(Place { block: handle, index })
+                Some(NodeRef { block: handle, index })
             });
-            if let Some(Place { block, index }) = place {
+            if let Some(NodeRef { block, index }) = place {
                 let block = self.block(block);
                 // What the node began with is no matter of the root's.
                 (root.visits, root.wins) = (block.real_visits(index), block.wins(index));
@@ -158,15 +160,15 @@ impl Tree {
     }
 
     /// Frees everything but a block and what is below it, which become the root's children.
-    fn keep(&mut self, parent: Place, kept: Handle) {
+    fn keep(&mut self, parent: NodeRef, kept: Handle) {
         let before = self.counts();
         if self.reserve_copy(kept) {
-            let old: Vec<Vec<u16>> = self.plots_mut().map(Plot::begin_copy).collect();
+            let old: Vec<Vec<u16>> = self.plots_mut().map(ThreadAllocator::begin_copy).collect();
             self.children = Some(self.copy(kept));
-            self.plots_mut().zip(old).for_each(|(plot, old)| plot.arena.finish_copy(old));
-            self.plots_mut().for_each(|plot| {
-                plot.cut_off.clear();
-                plot.show();
+            self.plots_mut().zip(old).for_each(|(allocator, old)| allocator.arena.finish_copy(old));
+            self.plots_mut().for_each(|allocator| {
+                allocator.cut_off.clear();
+                allocator.show();
             });
             self.cut_off.clear();
             self.is_dropping = false;
@@ -187,20 +189,20 @@ impl Tree {
         let Some(bytes) = self.bytes_below(top, COPIED_AT_MOST) else {
             return false;
         };
-        self.plots_mut().zip(bytes).all(|(plot, bytes)| plot.arena.reserve_copy(bytes))
+        self.plots_mut().zip(bytes).all(|(allocator, bytes)| allocator.arena.reserve_copy(bytes))
     }
 
     /// Bytes of a block and of everything below it, for each plot; none if they are more than `most`.
     fn bytes_below(&mut self, top: Handle, most: usize) -> Option<Vec<usize>> {
-        let mut bytes = vec![0; self.plots.len()];
+        let mut bytes = vec![0; self.allocators.len()];
         let mut sum = 0;
         let mut waiting = vec![top];
         while let Some(handle) = waiting.pop() {
             let block = self.block(handle);
             let of_block = units(block.count()) * arena::UNIT;
             waiting.extend(block.children().map(|(_, child)| child));
-            let owner = self.plots_mut().position(|plot| plot.arena.owns(handle));
-            bytes[owner.expect("every block was taken from a plot")] += of_block;
+            let owner = self.plots_mut().position(|allocator| allocator.arena.owns(handle));
+            bytes[owner.expect("every block was taken from a allocator")] += of_block;
             sum += of_block;
             if sum > most {
                 return None;
@@ -236,7 +238,7 @@ impl Tree {
     }
 }
 
-impl Plot {
+impl ThreadAllocator {
     /// From here on blocks are taken from other segments.
     fn begin_copy(&mut self) -> Vec<u16> {
         (self.blocks, self.nodes) = (0, 0);
@@ -279,7 +281,8 @@ impl Tree {
 
     /// Whether every plot has one part in so many of its memory free.
     fn has_free(&mut self, parts: usize) -> bool {
-        self.plots_mut().all(|plot| plot.arena.free_bytes() >= plot.arena.most_bytes() / parts)
+        self.plots_mut()
+            .all(|allocator| allocator.arena.free_bytes() >= allocator.arena.most_bytes() / parts)
     }
 
     /// Halves every count before one can overflow.
@@ -308,7 +311,7 @@ impl Tree {
             children.extend(self.block(handle).children());
             for (index, child) in children.drain(..) {
                 if self.block(handle).real_visits(index) < visits {
-                    self.prune(Place { block: handle, index });
+                    self.prune(NodeRef { block: handle, index });
                 } else {
                     waiting.push(child);
                 }

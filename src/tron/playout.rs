@@ -16,9 +16,9 @@ use crate::game::{
     Prospect, Value, WIN,
 };
 use crate::params::{NGram, Params};
+use crate::policies::games::{Context, SimultaneousGame};
 use crate::policies::lgr::Replies;
 use crate::policies::ngram::NGrams;
-use crate::policies::scripts::{Context, Steps};
 use crate::rng::Rng;
 use crate::tron::position::Exits;
 use crate::tron::{Grid, Position, Side, regions};
@@ -210,10 +210,10 @@ impl<W: Words> TronPlayouts<W> {
         };
         let second = self.second();
         let Self { replies, ngrams, cells, .. } = self;
-        let steps = Steps { cells, line, second, winner };
+        let steps = SimultaneousGame { cells, line, second, winner };
         if let Some(replies) = replies {
             // Replies are to the step before, in either way (§3.2).
-            replies.learn(&Steps { second: None, ..steps });
+            replies.learn(&SimultaneousGame { second: None, ..steps });
         }
         if let Some(ngrams) = ngrams {
             ngrams.learn(&steps);

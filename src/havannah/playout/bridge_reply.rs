@@ -2,7 +2,7 @@
 //! connected, and when the opponent takes one of the cells, the other is the answer. No source of
 //! this engine measures it; programs for connection games have it.
 
-use super::scene::Scene;
+use super::position::SimulatedPosition;
 use crate::havannah::neighbourhood::{neighbour_pattern, rotate};
 use crate::havannah::{Cell, Width};
 use crate::rng::Rng;
@@ -11,14 +11,14 @@ use crate::rng::Rng;
 /// random.
 #[inline(always)]
 pub fn bridge_reply<W: Width>(
-    scene: &Scene<W>,
+    position: &SimulatedPosition<W>,
     side: usize,
     last: usize,
     rng: &mut Rng,
 ) -> Option<Cell> {
     let intruder = Cell::from_index(last);
-    let own = neighbour_pattern(scene.layout, &scene.stones[side], intruder);
-    let empty = neighbour_pattern(scene.layout, &scene.empty, intruder);
+    let own = neighbour_pattern(position.layout, &position.stones[side], intruder);
+    let empty = neighbour_pattern(position.layout, &position.empty, intruder);
     // An empty neighbour between two own ones: the other cell between them was the intruder's.
     let cells = empty & rotate(own, 1) & rotate(own, 5);
     if cells == 0 {
@@ -29,7 +29,7 @@ pub fn bridge_reply<W: Width>(
     for _ in 0..if count == 1 { 0 } else { rng.below(count) } {
         rest &= rest - 1;
     }
-    let step = scene.layout.steps()[rest.trailing_zeros() as usize];
+    let step = position.layout.steps()[rest.trailing_zeros() as usize];
     Some(Cell::from_index(last.wrapping_add_signed(step)))
 }
 
@@ -52,14 +52,15 @@ mod tests {
         for (intruder, answer) in [("d5", "e5"), ("e5", "d5")] {
             let mut after = board;
             after.play(cell(intruder)).expect("legal");
-            let scene = Scene::of(&after);
-            let reply = |side| bridge_reply(&scene, side, cell(intruder).index(), &mut rng.clone());
+            let position = SimulatedPosition::of(&after);
+            let reply =
+                |side| bridge_reply(&position, side, cell(intruder).index(), &mut rng.clone());
             assert_eq!(reply(0), Some(cell(answer)));
             assert_eq!(reply(1), None, "it is no connection of Black's");
             // Where both cells are taken there is nothing to keep.
             after.play(cell(answer)).expect("legal");
-            let scene = Scene::of(&after);
-            assert_eq!(bridge_reply(&scene, 0, cell(intruder).index(), &mut rng), None);
+            let position = SimulatedPosition::of(&after);
+            assert_eq!(bridge_reply(&position, 0, cell(intruder).index(), &mut rng), None);
         }
     }
 }

@@ -12,9 +12,9 @@ use crate::havannah::prospect::{LookAhead, points_of_white};
 use crate::havannah::width::{self, with_width};
 use crate::havannah::{Board, Cell, Layout, Width};
 use crate::params::{Params, PlayoutPolicy};
-use crate::policies::scripts::Context;
+use crate::policies::games::Context;
 #[cfg(test)]
-use crate::policies::scripts::Script;
+use crate::policies::games::SequentialGame;
 use crate::rng::Rng;
 
 /// The work of a thread that searches from a position.
@@ -43,7 +43,7 @@ pub(crate) fn taught_leaf_work(
         let first_side = board.to_move().index();
         for (moves, winner) in games {
             let moves = moves.map(|next| board.geometry().cell_of(next).index() as u16);
-            ngrams.learn(&Script { moves: &moves, line: 0, first_side, winner: Some(*winner) });
+            ngrams.learn(&SequentialGame { moves: &moves, line: 0, first_side, winner: Some(*winner) });
         }
         Box::new(playouts) as Box<dyn LeafWork>
     });
@@ -68,7 +68,7 @@ impl std::error::Error for IllegalLine {}
 /// Plays simulated games from a position, one at a time, in memory of its own.
 pub struct Playouts {
     board: Board,
-    games: Box<dyn Games>,
+    games: Box<dyn PlayoutKernel>,
     /// Whether all moves of the last game were given, and these.
     is_given: bool,
     given: Vec<Cell>,
@@ -78,7 +78,7 @@ impl Playouts {
     /// Playouts from a position, by a policy of the random kernel.
     pub fn new(board: &Board, policy: Policy, isa: Isa) -> Self {
         let games = with_width!(width, board.geometry().size, W => {
-            Box::new(BoardPlayouts::<W>::new(board, isa, policy)) as Box<dyn Games>
+            Box::new(BoardPlayouts::<W>::new(board, isa, policy)) as Box<dyn PlayoutKernel>
         });
         Self::of(board, games.expect("every board has a width"))
     }
@@ -87,12 +87,12 @@ impl Playouts {
     #[cfg(any(test, feature = "cli", feature = "internals"))]
     pub fn guided(board: &Board, isa: Isa, params: &Params) -> Self {
         let games = with_width!(width, board.geometry().size, W => {
-            Box::new(BoardPlayouts::<W>::guided(board, isa, params)) as Box<dyn Games>
+            Box::new(BoardPlayouts::<W>::guided(board, isa, params)) as Box<dyn PlayoutKernel>
         });
         Self::of(board, games.expect("every board has a width"))
     }
 
-    fn of(board: &Board, games: Box<dyn Games>) -> Self {
+    fn of(board: &Board, games: Box<dyn PlayoutKernel>) -> Self {
         let given = Vec::with_capacity(board.geometry().cell_count());
         Self { board: *board, games, is_given: false, given }
     }
@@ -204,7 +204,7 @@ impl Playouts {
 }
 
 /// Playouts of some width.
-trait Games: LeafWork {
+trait PlayoutKernel: LeafWork {
     /// # Safety
     /// The line is of legal moves, one after the other.
     unsafe fn play(&mut self, line: &[Move], rng: &mut Rng) -> Playout;
@@ -293,7 +293,7 @@ impl<W: Width> BoardPlayouts<W> {
     }
 }
 
-impl<W: Width> Games for BoardPlayouts<W> {
+impl<W: Width> PlayoutKernel for BoardPlayouts<W> {
     unsafe fn play(&mut self, line: &[Move], rng: &mut Rng) -> Playout {
         let Self { isa, simulator, start, guide, .. } = self;
         match guide {

@@ -9,13 +9,13 @@
 //! A policy sees the moves so far and the stones, never the tree.
 
 use super::bridge_reply::bridge_reply;
-use super::joint_weights::JointWeights;
+use super::joint_sampler::JointSampler;
 use super::locality::{DEAD_TRIES, Filter, LastMoves};
-use super::pattern_weights::PatternWeights;
+use super::pattern_sampler::PatternSampler;
 use super::pool::{Pick, Pool};
+use super::position::SimulatedPosition;
 use super::random::{MARGIN, NEVER, Workspace};
 use super::rings::RingRule;
-use super::scene::Scene;
 use super::start::Start;
 use super::unchecked::{get, set};
 use crate::game::{Chooser, Hits, Move};
@@ -23,9 +23,9 @@ use crate::havannah::geometry::MAX_INDEX;
 use crate::havannah::weights::PatternWeights as Learned;
 use crate::havannah::{Board, Cell, Layout, Set, Width};
 use crate::params::{NGram, Params, PlayoutPolicy, PlayoutWeights};
+use crate::policies::games::{Context, SequentialGame};
 use crate::policies::lgr::Replies;
 use crate::policies::ngram::NGrams;
-use crate::policies::scripts::{Context, Script};
 use crate::rng::Rng;
 
 /// How little one game counts in the mean of their lengths.
@@ -48,12 +48,12 @@ pub struct Guide<W: Width> {
     epsilon: f32,
     asks_ngrams: bool,
     pool: Option<Pool>,
-    joint_weights: Option<JointWeights>,
-    pattern_weights: Option<PatternWeights<W>>,
+    joint_sampler: Option<JointSampler>,
+    pattern_sampler: Option<PatternSampler<W>>,
     filter: Option<Filter>,
     /// The position that playouts begin at, and the one of this playout.
-    begin: Scene<W>,
-    pub scene: Scene<W>,
+    begin: SimulatedPosition<W>,
+    pub position: SimulatedPosition<W>,
     /// Whether anything asks for the scene.
     keeps_scene: bool,
     /// The place of each cell in the list of moves.
@@ -74,7 +74,7 @@ impl<W: Width> Guide<W> {
         let filter = Filter::new(params);
         let needs_near = filter.as_ref().is_some_and(Filter::needs_near);
         let needs_filter = filter.is_some();
-        let begin = Scene::new(&board, needs_near);
+        let begin = SimulatedPosition::new(&board, needs_near);
         let is_mate = params.policy == PlayoutPolicy::Mate;
         let guide = Self {
             mate_plies: if is_mate { params.mate_plies as usize * layout.size() } else { 0 },
@@ -93,15 +93,15 @@ impl<W: Width> Guide<W> {
             epsilon: params.ngram_epsilon,
             asks_ngrams: params.ngram != NGram::Off,
             pool: Pool::new(params),
-            joint_weights: (params.playout_weights == PlayoutWeights::Joint)
-                .then(|| JointWeights::new(params)),
-            pattern_weights: (params.playout_weights == PlayoutWeights::Patterns).then(|| {
+            joint_sampler: (params.playout_weights == PlayoutWeights::Joint)
+                .then(|| JointSampler::new(params)),
+            pattern_sampler: (params.playout_weights == PlayoutWeights::Patterns).then(|| {
                 let learned = Learned::named(&params.pattern_file, layout.size());
-                PatternWeights::new(layout, params, &learned)
+                PatternSampler::new(layout, params, &learned)
             }),
             filter,
             begin,
-            scene: begin,
+            position: begin,
             keeps_scene: is_mate
                 || params.havannah_mate
                 || params.bridge_reply
@@ -122,8 +122,8 @@ impl<W: Width> Guide<W> {
             || guide.replies.is_some()
             || guide.ngrams.is_some()
             || guide.pool.is_some()
-            || guide.joint_weights.is_some()
-            || guide.pattern_weights.is_some()
+            || guide.joint_sampler.is_some()
+            || guide.pattern_sampler.is_some()
             || guide.filter.is_some()
             || params.killer_rave;
         is_needed.then_some(guide)
@@ -188,8 +188,8 @@ impl<W: Width> Guide<W> {
     /// Makes ready for playouts from a position.
     pub fn start_from(&mut self, board: &Board<W>) {
         let needs_near = self.filter.as_ref().is_some_and(Filter::needs_near);
-        self.begin = Scene::new(board, needs_near);
-        if let Some(weights) = &mut self.pattern_weights {
+        self.begin = SimulatedPosition::new(board, needs_near);
+        if let Some(weights) = &mut self.pattern_sampler {
             weights.start_from(board);
         }
     }
@@ -198,12 +198,12 @@ impl<W: Width> Guide<W> {
     #[inline(always)]
     pub(super) fn begin(&mut self, start: &Start<W>) {
         self.places = start.places;
-        self.scene = self.begin;
+        self.position = self.begin;
         self.killers = [Set::<W>::empty(); 2];
         if let Some(pool) = &mut self.pool {
             pool.begin();
         }
-        if let Some(weights) = &mut self.pattern_weights {
+        if let Some(weights) = &mut self.pattern_sampler {
             weights.begin();
         }
     }
@@ -256,9 +256,9 @@ impl<W: Width> Guide<W> {
         set(&mut workspace.moves, ply, cell);
         let side = workspace.side_at(ply);
         if self.keeps_scene {
-            self.scene.place(side, cell);
+            self.position.place(side, cell);
         }
-        if let Some(weights) = &mut self.pattern_weights {
+        if let Some(weights) = &mut self.pattern_sampler {
             weights.place(side, cell);
         }
     }
@@ -274,7 +274,7 @@ impl<W: Width> Guide<W> {
         let is_legal = |number: usize| get(&workspace.times, MARGIN + number) == NEVER;
         if self.replies_to_bridges
             && ply > 0
-            && let Some(cell) = bridge_reply(&self.scene, side, context.last, rng)
+            && let Some(cell) = bridge_reply(&self.position, side, context.last, rng)
         {
             self.hits.count(Chooser::BridgeReply);
             return cell;
@@ -305,8 +305,8 @@ impl<W: Width> Guide<W> {
                 // The list is taken from its head, and the hole goes to the move at the head.
                 Pick::OfList(part) => get(&workspace.moves, ply + rng.below(part) as usize),
                 Pick::OfBoard(part) => {
-                    let number = self.scene.empty_count - 1 - rng.below(part) as usize;
-                    Cell::from_index(self.scene.empty.nth(number).expect("there are as many"))
+                    let number = self.position.empty_count - 1 - rng.below(part) as usize;
+                    Cell::from_index(self.position.empty.nth(number).expect("there are as many"))
                 }
             };
         }
@@ -323,10 +323,10 @@ impl<W: Width> Guide<W> {
         context: Context,
         rng: &mut Rng,
     ) -> Cell {
-        let by_weight = if let Some(weights) = &self.pattern_weights {
+        let by_weight = if let Some(weights) = &self.pattern_sampler {
             weights.choose(side, &workspace.moves[ply..workspace.move_count], rng)
-        } else if let Some(weights) = &self.joint_weights {
-            weights.choose(&self.scene, side, rng)
+        } else if let Some(weights) = &self.joint_sampler {
+            weights.choose(&self.position, side, rng)
         } else {
             None
         };
@@ -345,14 +345,14 @@ impl<W: Width> Guide<W> {
         let last = LastMoves { own: known(context.before), opponent: known(context.last) };
         if filter.prefers() {
             for _ in 1..filter.tries {
-                if filter.likes(&self.scene, side, cell, last) {
+                if filter.likes(&self.position, side, cell, last) {
                     break;
                 }
                 cell = draw();
             }
         }
         for _ in 0..DEAD_TRIES {
-            if !filter.is_dead(&self.scene, cell) {
+            if !filter.is_dead(&self.position, cell) {
                 break;
             }
             cell = draw();
@@ -374,7 +374,8 @@ impl<W: Width> Guide<W> {
         }
         self.script.clear();
         self.script.extend(workspace.moves[..length].iter().map(|cell| cell.index() as u16));
-        let script = Script { moves: &self.script, line, first_side: workspace.side_at(0), winner };
+        let script =
+            SequentialGame { moves: &self.script, line, first_side: workspace.side_at(0), winner };
         if let Some(replies) = &mut self.replies {
             replies.learn(&script);
         }

@@ -89,16 +89,16 @@ struct JudgeStretch<'g, W: Width> {
 }
 
 /// What became of a stretch.
-enum Judged {
+enum Judgement {
     Ended(Playout),
     GoesOn { was_quiet: bool },
 }
 
 impl<W: Width> Kernel for JudgeStretch<'_, W> {
-    type Output = Judged;
+    type Output = Judgement;
 
     #[inline(always)]
-    fn run(self) -> Judged {
+    fn run(self) -> Judgement {
         let Self { workspace, from, next, to, rule, begin } = self;
         let mut stretch = Stretch { next, ..workspace.look_at_stretch(from) };
         if let Some(rule) = rule
@@ -107,10 +107,10 @@ impl<W: Width> Kernel for JudgeStretch<'_, W> {
             stretch.surrounded = workspace.first_counted_surrounding(from, to, rule);
         }
         match workspace.judge(&mut stretch, to, &rule) {
-            Some(playout) => Judged::Ended(playout),
+            Some(playout) => Judgement::Ended(playout),
             None => {
                 let was_quiet = begin.is_some_and(|board| workspace.was_quiet(&stretch, board));
-                Judged::GoesOn { was_quiet }
+                Judgement::GoesOn { was_quiet }
             }
         }
     }
@@ -205,7 +205,7 @@ impl<W: Width> GuidedGame<'_, W> {
             rule: None,
             begin: Some(&self.start.board),
         });
-        let is_quiet = matches!(judged, Judged::GoesOn { was_quiet: true });
+        let is_quiet = matches!(judged, Judgement::GoesOn { was_quiet: true });
         self.simulator.trust.learn(is_quiet);
         if !is_quiet {
             (*self.rng, self.guide.hits) = (rng, hits);
@@ -257,12 +257,12 @@ impl<W: Width> GuidedGame<'_, W> {
                 return (Some(won(side, wins, ply + 1)), from);
             }
             // The scene has the stone already; what counts are its own neighbours.
-            let scene = &self.guide.scene;
-            let pattern = neighbour_pattern(scene.layout, &scene.stones[side], cell);
+            let position = &self.guide.position;
+            let pattern = neighbour_pattern(position.layout, &position.stones[side], cell);
             workspace.set_pattern(cell, pattern);
             let joined = workspace.join(side, cell);
             threats[1 - side].block(cell);
-            threats[side].join(workspace.layout, cell, &joined, &scene.empty, scene.empty);
+            threats[side].join(workspace.layout, cell, &joined, &position.empty, position.empty);
             if ply >= line
                 && ply < havannah_until
                 && threats[1 - side].open().is_none()
@@ -316,7 +316,7 @@ impl<W: Width> GuidedGame<'_, W> {
                     rule: rule.as_ref(),
                     begin: None,
                 });
-                if let Judged::Ended(playout) = judged {
+                if let Judgement::Ended(playout) = judged {
                     return playout;
                 }
             }

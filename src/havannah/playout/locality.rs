@@ -7,7 +7,7 @@
 //! wanted is drawn again, a number of times, and then any will do. Dead cells (Stankiewicz 2011 §3.4)
 //! are drawn again too, more often.
 
-use super::scene::Scene;
+use super::position::SimulatedPosition;
 use crate::havannah::neighbourhood::neighbour_pattern;
 use crate::havannah::patterns::is_dead;
 use crate::havannah::{Cell, Layout, Width};
@@ -61,11 +61,11 @@ impl Filter {
 
     /// Whether a cell is of no use to anyone.
     #[inline(always)]
-    pub fn is_dead<W: Width>(&self, scene: &Scene<W>, cell: Cell) -> bool {
+    pub fn is_dead<W: Width>(&self, position: &SimulatedPosition<W>, cell: Cell) -> bool {
         match self.dead_cells {
             DeadCells::Off => false,
-            DeadCells::Exact => is_dead(scene.layout, &scene.stones, cell, true),
-            DeadCells::Local => is_dead(scene.layout, &scene.stones, cell, false),
+            DeadCells::Exact => is_dead(position.layout, &position.stones, cell, true),
+            DeadCells::Local => is_dead(position.layout, &position.stones, cell, false),
         }
     }
 
@@ -73,22 +73,22 @@ impl Filter {
     #[inline(always)]
     pub fn likes<W: Width>(
         &self,
-        scene: &Scene<W>,
+        position: &SimulatedPosition<W>,
         side: usize,
         cell: Cell,
         last: LastMoves,
     ) -> bool {
-        let own = || neighbour_pattern(scene.layout, &scene.stones[side], cell);
+        let own = || neighbour_pattern(position.layout, &position.stones[side], cell);
         let is_local = match self.locality {
             Locality::Off => true,
-            Locality::Near => scene.near[side].contains(cell.index()),
-            Locality::Joint => own() != 0 || is_joint(scene, side, cell),
+            Locality::Near => position.near[side].contains(cell.index()),
+            Locality::Joint => own() != 0 || is_joint(position, side, cell),
         };
         let is_free_of_pairs = !self.avoid_pairs || {
             let own = own();
             own & (own << 1 | own >> 5) == 0
         };
-        let is_near = |last: Cell| is_within_two(scene.layout, last, cell);
+        let is_near = |last: Cell| is_within_two(position.layout, last, cell);
         let is_close = match self.proximity {
             Proximity::Off => true,
             Proximity::Own => last.own.is_none_or(is_near),
@@ -100,15 +100,15 @@ impl Filter {
 
 /// Whether a cell is two away from a stone of a side with both cells between empty.
 #[inline(always)]
-fn is_joint<W: Width>(scene: &Scene<W>, side: usize, cell: Cell) -> bool {
-    let empty = neighbour_pattern(scene.layout, &scene.empty, cell);
-    let steps = scene.layout.steps();
+fn is_joint<W: Width>(position: &SimulatedPosition<W>, side: usize, cell: Cell) -> bool {
+    let empty = neighbour_pattern(position.layout, &position.empty, cell);
+    let steps = position.layout.steps();
     let mut pairs = empty & (empty >> 1 | empty << 5) & 63;
     while pairs != 0 {
         let d = pairs.trailing_zeros() as usize;
         let joint = cell.index().wrapping_add_signed(steps[d] + steps[(d + 1) % 6]);
         // Two empty neighbours in a row have a common neighbour beyond, which may be off the board.
-        if joint < W::INDICES && scene.stones[side].contains(joint) {
+        if joint < W::INDICES && position.stones[side].contains(joint) {
             return true;
         }
         pairs &= pairs - 1;
@@ -137,21 +137,21 @@ mod tests {
     }
 
     /// The scene after White e5, Black a1, White e6, Black d5.
-    fn scene() -> Scene<Width10> {
+    fn position() -> SimulatedPosition<Width10> {
         let mut board = Board::empty(Width10::layout(5).expect("a base"));
         for name in ["e5", "a1", "e6", "d5"] {
             board.play(cell(name)).expect("legal");
         }
-        Scene::of(&board)
+        SimulatedPosition::of(&board)
     }
 
     fn liked(setting: &str, side: usize, names: &[&str]) -> Vec<bool> {
         let mut params = Params::default();
         params.assign(setting).expect("a setting");
         let filter = Filter::new(&params).expect("something is wanted");
-        let scene = scene();
+        let position = position();
         let last = LastMoves { own: Some(cell("e6")), opponent: Some(cell("d5")) };
-        names.iter().map(|name| filter.likes(&scene, side, cell(name), last)).collect()
+        names.iter().map(|name| filter.likes(&position, side, cell(name), last)).collect()
     }
 
     #[test]

@@ -37,7 +37,7 @@ impl<W: Width> Simulator<W> {
         start: &Start<W>,
         line: usize,
         until: usize,
-        ahead: Ahead,
+        ahead: PreparedMoves,
         rng: &mut Rng,
     ) -> Checked {
         let Self { workspace, threats, .. } = self;
@@ -46,7 +46,7 @@ impl<W: Width> Simulator<W> {
             threats[side].copy_from(&prepared[side], start.board.chains().next_label[side]);
         }
         let mut empty = start.empty_cells;
-        let Ahead { mut drawn, mut to } = ahead;
+        let PreparedMoves { mut drawn, mut to } = ahead;
         drawn = workspace.fill_stretch(0, drawn, to, rng);
         let mut stretch = workspace.look_at_stretch(0);
         // Whether the stretch is not the one that was looked at any more.
@@ -96,13 +96,13 @@ impl<W: Width> Simulator<W> {
             stretch = workspace.look_at_stretch(stretch.from);
         }
         stretch.next = until;
-        Checked::GoesOn(stretch, Ahead { drawn, to })
+        Checked::GoesOn(stretch, PreparedMoves { drawn, to })
     }
 }
 
 /// How far a game is prepared: the moves up to ply `drawn` are drawn, and the stretch ends at `to`.
 #[derive(Clone, Copy)]
-pub(super) struct Ahead {
+pub(super) struct PreparedMoves {
     pub drawn: usize,
     pub to: usize,
 }
@@ -110,7 +110,7 @@ pub(super) struct Ahead {
 /// What came out of the plies with the check.
 pub(super) enum Checked {
     /// The game goes on in a stretch.
-    GoesOn(Stretch, Ahead),
+    GoesOn(Stretch, PreparedMoves),
     /// It ended in a stretch that began at some ply.
     Ended(Playout, usize),
 }

@@ -5,8 +5,8 @@
 //! uniformly at random, move by move drawn first and judged afterwards (by `joins`); `mate` plays the
 //! first plies with an eye on wins in one, and `speculation` spares it most of the looking; `guided`
 //! plays games whose moves are chosen by policies, which the `guide` asks in turn: one file each,
-//! `bridge_reply`, `pool` (PoolRave and PPR), `pattern_weights`, `joint_weights` and `locality`, beside those
-//! of [`policies`](crate::policies); `scene` is what they see of a position; `rings` says which rings count.
+//! `bridge_reply`, `pool` (PoolRave and PPR), `pattern_sampler`, `joint_sampler` and `locality`, beside those
+//! of [`policies`](crate::policies); `position` is what they see of a position; `rings` says which rings count.
 //! `games` are playouts as search and others ask for them; `floor` is what drawing the moves costs; `unchecked` is the one place where the kernel
 //! reads and writes without bounds checks. A whole game is one entry into
 //! code compiled for an instruction set.
@@ -18,14 +18,14 @@ mod games;
 mod guide;
 mod guided;
 mod joins;
-mod joint_weights;
+mod joint_sampler;
 mod locality;
 mod mate;
-mod pattern_weights;
+mod pattern_sampler;
 mod pool;
+mod position;
 mod random;
 mod rings;
-mod scene;
 mod speculation;
 mod start;
 mod unchecked;
@@ -43,10 +43,10 @@ use super::{Cell, Layout, Outcome, Width};
 use crate::bits::{Isa, Kernel, Words, squeeze_pair};
 use crate::game::{Move, MoveWords};
 use crate::rng::Rng;
-use mate::{Ahead, Checked};
+use mate::{Checked, PreparedMoves};
 use random::Workspace;
 use rings::AllRings;
-use speculation::Trust;
+use speculation::SpeculationRate;
 
 /// How a simulated game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,7 +63,7 @@ struct Simulator<W: Width> {
     /// For the mate check, the threats of each colour.
     threats: [SideThreats<W>; 2],
     /// Whether the mate check may try plies without looking.
-    trust: Trust,
+    trust: SpeculationRate,
     length: usize,
     /// Where the last stretch of the last game began.
     last_stretch: usize,
@@ -74,7 +74,7 @@ impl<W: Width> Simulator<W> {
         Self {
             workspace: Workspace::new(layout),
             threats: [SideThreats::none(layout), SideThreats::none(layout)],
-            trust: Trust::new(),
+            trust: SpeculationRate::new(),
             length: 0,
             last_stretch: 0,
         }
@@ -170,9 +170,15 @@ impl<W: Width> Kernel for SimulatedGame<'_, W> {
         let playout = 'game: loop {
             let mut stretch = if let Check::Look(until) = check {
                 check = Check::Ignore;
-                match simulator.play_checked(start, line.len(), until, Ahead { drawn, to }, rng) {
+                match simulator.play_checked(
+                    start,
+                    line.len(),
+                    until,
+                    PreparedMoves { drawn, to },
+                    rng,
+                ) {
                     Checked::GoesOn(stretch, ahead) => {
-                        Ahead { drawn, to } = ahead;
+                        PreparedMoves { drawn, to } = ahead;
                         from = stretch.from;
                         stretch
                     }

@@ -5,7 +5,7 @@
 //! every ply would have given. The test is on bytes, all cells at once: the borders that the
 //! chains around a cell touch. It may err only on the side of doubt; then the plies are played
 //! again with the check, with the same random draws. Where that happens too often, games go without for a
-//! while ([`Trust`]).
+//! while ([`SpeculationRate`]).
 
 use super::random::{MARGIN, NEVER, Stretch, Workspace, neighbours};
 use super::unchecked::{get, set};
@@ -15,14 +15,14 @@ use crate::havannah::{Board, Colour, Set, Width};
 
 /// Whether plies were quiet in the last games that tried: where they seldom are, trying costs more than it
 /// gains. (That depends on the position more than on the stones on it: chains of real games threaten early.)
-pub(super) struct Trust {
+pub(super) struct SpeculationRate {
     /// The part of the tries that were quiet, the last ones counting most, of [`Self::FULL`].
     quiet: u32,
     /// Games since the last try.
     pause: u32,
 }
 
-impl Trust {
+impl SpeculationRate {
     const FULL: u32 = 1 << 16;
     /// The part that has to be quiet for a try to pay.
     const ENOUGH: u32 = Self::FULL / 2;
@@ -156,7 +156,7 @@ mod tests {
     use crate::rng::Rng;
 
     /// The games of the next `games` that try, if all tries come out the same way.
-    fn tries(trust: &mut Trust, games: usize, is_quiet: bool) -> usize {
+    fn tries(trust: &mut SpeculationRate, games: usize, is_quiet: bool) -> usize {
         let is_try = |_: &usize| {
             let tries = trust.is_given();
             if tries {
@@ -169,13 +169,13 @@ mod tests {
 
     #[test]
     fn games_stop_trying_where_it_fails_and_begin_again_where_it_does_not() {
-        let mut trust = Trust::new();
+        let mut trust = SpeculationRate::new();
         assert_eq!(tries(&mut trust, 1000, true), 1000);
         // A few failures in a row, and then one try after each pause.
         let failures = tries(&mut trust, 1000, false);
         assert!((20..40).contains(&failures), "{failures}");
         let rare = tries(&mut trust, 65_000, false);
-        assert_eq!(rare, 65_000 / (Trust::PAUSE as usize + 1));
+        assert_eq!(rare, 65_000 / (SpeculationRate::PAUSE as usize + 1));
         // It takes as many quiet ones, each after a pause, to be trusted again.
         let again = tries(&mut trust, 2000, true);
         assert!(again > 1000, "{again}");
@@ -208,7 +208,7 @@ mod tests {
             }
             simulator.trust.quiet
         };
-        assert!(quiet_from(&empty) > Trust::ENOUGH);
-        assert!(quiet_from(&late) < Trust::ENOUGH);
+        assert!(quiet_from(&empty) > SpeculationRate::ENOUGH);
+        assert!(quiet_from(&late) < SpeculationRate::ENOUGH);
     }
 }

@@ -9,46 +9,46 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::game::{LeafWork, Move, Value};
-use crate::mcts::worker::{Played, Worker};
+use crate::mcts::worker::{PlayoutResult, Worker};
 use crate::params::Params;
 
 /// Looks before a thread lets others have its core.
 const LOOKS: u32 = 200;
 
 /// The threads that make the playouts of a leaf together, the one in the tree among them.
-pub struct Crew {
-    posts: Vec<Post>,
-    verdict: Verdict,
+pub struct LeafThreads {
+    slots: Vec<HelperSlot>,
+    agreement: LeafAgreement,
     is_over: AtomicBool,
 }
 
 /// Where a helper gets its work from.
 #[repr(align(128))]
-struct Post {
+struct HelperSlot {
     /// Errands given and errands done. The giver of work touches the errand while they are equal, the
     /// helper while they are not: so the lock is never waited for.
     given: AtomicU64,
     done: AtomicU64,
-    errand: Mutex<Errand>,
+    job: Mutex<LeafJob>,
 }
 
-struct Errand {
+struct LeafJob {
     line: Vec<Move>,
     pool: Vec<u16>,
     share: u32,
-    games: Vec<Played>,
+    games: Vec<PlayoutResult>,
 }
 
 /// What the finished playouts of a leaf say.
 #[repr(align(128))]
-struct Verdict {
+struct LeafAgreement {
     /// Finished playouts, and above them their values.
     finished: AtomicU64,
     /// The finished playouts that are enough if they agree.
     enough: AtomicU64,
 }
 
-impl Verdict {
+impl LeafAgreement {
     fn begin(&self, enough: u64) {
         self.finished.store(0, Relaxed);
         self.enough.store(enough, Relaxed);
@@ -67,12 +67,12 @@ impl Verdict {
     }
 }
 
-impl Crew {
+impl LeafThreads {
     pub fn new(threads: usize) -> Self {
-        let post = |_| Post {
+        let slot = |_| HelperSlot {
             given: AtomicU64::new(0),
             done: AtomicU64::new(0),
-            errand: Mutex::new(Errand {
+            job: Mutex::new(LeafJob {
                 line: Vec::new(),
                 pool: Vec::new(),
                 share: 0,
@@ -80,40 +80,40 @@ impl Crew {
             }),
         };
         Self {
-            posts: (1..threads).map(post).collect(),
-            verdict: Verdict { finished: AtomicU64::new(0), enough: AtomicU64::new(0) },
+            slots: (1..threads).map(slot).collect(),
+            agreement: LeafAgreement { finished: AtomicU64::new(0), enough: AtomicU64::new(0) },
             is_over: AtomicBool::new(false),
         }
     }
 
     /// The threads, the one in the tree among them.
     pub fn threads(&self) -> usize {
-        self.posts.len() + 1
+        self.slots.len() + 1
     }
 
     /// Makes the playouts of a leaf: as many as the settings say, but one for each thread at the least.
-    pub fn simulate(&self, worker: &mut Worker, params: &Params) -> Vec<Played> {
+    pub fn simulate(&self, worker: &mut Worker, params: &Params) -> Vec<PlayoutResult> {
         let threads = self.threads() as u32;
         let all = params.playouts.max(threads);
         let enough = if params.leaf_stop { all.div_ceil(2) } else { u32::MAX };
-        self.verdict.begin(u64::from(enough));
+        self.agreement.begin(u64::from(enough));
         let Worker { leaves, line, rng, moves, .. } = worker;
-        for (number, post) in self.posts.iter().enumerate() {
-            let mut errand = post.errand();
-            errand.line.clone_from(line);
+        for (number, slot) in self.slots.iter().enumerate() {
+            let mut job = slot.job();
+            job.line.clone_from(line);
             if leaves.wants_pool() {
-                errand.pool.clone_from(moves);
+                job.pool.clone_from(moves);
             }
             // If they cannot be divided, the first helpers make one more.
-            errand.share = all / threads + u32::from((number as u32) < all % threads);
-            drop(errand);
-            post.given.fetch_add(1, Release);
+            job.share = all / threads + u32::from((number as u32) < all % threads);
+            drop(job);
+            slot.given.fetch_add(1, Release);
         }
         let mut games = Vec::with_capacity(all as usize);
         self.make(all / threads, params, &mut **leaves, line, rng, &mut games);
-        for post in &self.posts {
-            wait_until(|| post.done.load(Acquire) == post.given.load(Relaxed));
-            games.append(&mut post.errand().games);
+        for slot in &self.slots {
+            wait_until(|| slot.done.load(Acquire) == slot.given.load(Relaxed));
+            games.append(&mut slot.job().games);
         }
         assert!(!self.is_over.load(Acquire), "a helper has failed");
         games
@@ -127,29 +127,29 @@ impl Crew {
         leaves: &mut dyn LeafWork,
         line: &[Move],
         rng: &mut crate::rng::Rng,
-        games: &mut Vec<Played>,
+        games: &mut Vec<PlayoutResult>,
     ) {
         for _ in 0..share {
-            if self.verdict.is_clear() {
+            if self.agreement.is_clear() {
                 return;
             }
-            let game = Played::new(params, leaves, line, rng);
-            self.verdict.add(game.value);
+            let game = PlayoutResult::new(params, leaves, line, rng);
+            self.agreement.add(game.value);
             games.push(game);
         }
     }
 
     /// Makes playouts for the thread in the tree, until there is no more to do.
     pub fn help(&self, worker: &mut Worker, params: &Params) {
-        let post = &self.posts[worker.thread - 1];
+        let slot = &self.slots[worker.thread - 1];
         loop {
-            let done = post.done.load(Relaxed);
-            wait_until(|| post.given.load(Acquire) != done || self.is_over.load(Acquire));
-            if post.given.load(Acquire) == done {
+            let done = slot.done.load(Relaxed);
+            wait_until(|| slot.given.load(Acquire) != done || self.is_over.load(Acquire));
+            if slot.given.load(Acquire) == done {
                 return;
             }
-            let _done = Done { post, is_over: &self.is_over };
-            let Errand { line, pool, share, games } = &mut *post.errand();
+            let _done = Done { slot, is_over: &self.is_over };
+            let LeafJob { line, pool, share, games } = &mut *slot.job();
             let Worker { leaves, rng, .. } = &mut *worker;
             if leaves.wants_pool() {
                 leaves.set_pool(pool);
@@ -159,21 +159,21 @@ impl Crew {
     }
 
     /// Lets the helpers go when what is given goes, even by a panic.
-    pub fn lead(&self) -> Lead<'_> {
-        Lead(&self.is_over)
+    pub fn lead(&self) -> LeadGuard<'_> {
+        LeadGuard(&self.is_over)
     }
 }
 
-impl Post {
-    fn errand(&self) -> MutexGuard<'_, Errand> {
-        self.errand.lock().unwrap_or_else(PoisonError::into_inner)
+impl HelperSlot {
+    fn job(&self) -> MutexGuard<'_, LeafJob> {
+        self.job.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// An errand is done when this goes, after the errand itself was let go of; even by a panic, of which the
 /// thread in the tree hears.
 struct Done<'a> {
-    post: &'a Post,
+    slot: &'a HelperSlot,
     is_over: &'a AtomicBool,
 }
 
@@ -182,13 +182,13 @@ impl Drop for Done<'_> {
         if std::thread::panicking() {
             self.is_over.store(true, Release);
         }
-        self.post.done.fetch_add(1, AcqRel);
+        self.slot.done.fetch_add(1, AcqRel);
     }
 }
 
-pub struct Lead<'a>(&'a AtomicBool);
+pub struct LeadGuard<'a>(&'a AtomicBool);
 
-impl Drop for Lead<'_> {
+impl Drop for LeadGuard<'_> {
     fn drop(&mut self) {
         self.0.store(true, Release);
     }
@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn enough_playouts_that_agree_are_enough() {
-        let verdict = Verdict { finished: AtomicU64::new(0), enough: AtomicU64::new(0) };
+        let agreement = LeafAgreement { finished: AtomicU64::new(0), enough: AtomicU64::new(0) };
         const WIN: Value = Value::WIN;
         const LOSS: Value = Value::LOSS;
         for (values, is_clear) in [
@@ -223,9 +223,9 @@ mod tests {
             (&[WIN, WIN, Value::DRAW], false),
             (&[], false),
         ] {
-            verdict.begin(3);
-            values.iter().for_each(|value| verdict.add(*value));
-            assert_eq!(verdict.is_clear(), is_clear, "{values:?}");
+            agreement.begin(3);
+            values.iter().for_each(|value| agreement.add(*value));
+            assert_eq!(agreement.is_clear(), is_clear, "{values:?}");
         }
     }
 }

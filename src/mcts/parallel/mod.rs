@@ -42,14 +42,14 @@
 //! memory that is filled; freeing is done by one thread, some hundred nanoseconds a block, a hundredth of
 //! what it took to fill them.
 
+mod epoch;
 mod leaf;
 mod own_blocks;
 mod root;
-mod round;
-mod together;
+mod run_epoch;
 
-pub use leaf::Crew;
+pub use epoch::{BATCH, Epoch};
+pub use leaf::LeafThreads;
 pub use own_blocks::OwnBlocks;
-pub use root::{Ledger, have_news, share_proofs};
-pub use round::{BATCH, Round};
-pub use together::work_together;
+pub use root::{RootTotals, have_news, share_proofs};
+pub use run_epoch::run_epoch;

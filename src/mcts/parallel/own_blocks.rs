@@ -11,7 +11,7 @@ use std::collections::BinaryHeap;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::round::BATCH;
+use super::epoch::BATCH;
 use crate::mcts::rave::gather;
 use crate::tree::{Block, Handle, RaveCount, Tree};
 
@@ -198,7 +198,7 @@ impl OwnBlock {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tree::Place;
+    use crate::tree::NodeRef;
 
     #[test]
     fn what_is_gained_is_given() {
@@ -233,7 +233,8 @@ mod tests {
         let mut tree = Tree::for_threads(1 << 20, 2);
         let root = tree.add_children(None, 0..3).expect("room");
         let behind = |block: Handle, index: usize| {
-            tree.expand(&mut tree.plot(0), Place { block, index }, &[5, 6], |_| ()).expect("room")
+            tree.expand(&mut tree.allocator(0), NodeRef { block, index }, &[5, 6], |_| ())
+                .expect("room")
         };
         let (seldom, often, also) = (behind(root, 0), behind(root, 2), behind(root, 1));
         let (below, too) = (behind(often, 1), behind(also, 0));
@@ -281,8 +282,8 @@ mod tests {
         let children: Vec<Handle> = (0..300)
             .map(|index| {
                 tree.block(root).add(index, 100 + index as u32, 0, true);
-                let place = Place { block: root, index };
-                tree.expand(&mut tree.plot(0), place, &[0, 1, 2], |_| ()).expect("room")
+                let place = NodeRef { block: root, index };
+                tree.expand(&mut tree.allocator(0), place, &[0, 1, 2], |_| ()).expect("room")
             })
             .collect();
         let mut own = OwnBlocks::default();

@@ -1,20 +1,20 @@
 //! Root parallelisation: what the trees of the threads tell each other about the moves of the root.
 //!
-//! All trees have the same moves there, in the same order, and began with the same counts. A [`Ledger`]
+//! All trees have the same moves there, in the same order, and began with the same counts. A [`RootTotals`]
 //! has the counts that all of them agreed on last; what each has gained since is added up, and given to
 //! all of them. RAVE counts, which are halved now and then, are not exchanged.
 
 use crate::mcts::proof::prove_root;
-use crate::tree::{Place, Root, Status, Tree};
+use crate::tree::{NodeRef, Root, Status, Tree};
 
 /// The counts that all trees agreed on: visits and points of each move of the root, and of the root.
 #[derive(Clone, Default)]
-pub struct Ledger {
+pub struct RootTotals {
     moves: Vec<(u32, u32)>,
     root: (u32, u32),
 }
 
-impl Ledger {
+impl RootTotals {
     /// The beginning: what the moves began with, by prior knowledge, and nothing of the root.
     pub fn new(visits: u32, points: impl Iterator<Item = u32>) -> Self {
         Self { moves: points.map(|points| (visits, points)).collect(), root: (0, 0) }
@@ -100,8 +100,8 @@ pub fn share_proofs(trees: &[Tree], is_stacked: bool) {
         let depths = blocks().filter_map(|block| block.proof_depth(index));
         let depth = if known == Status::WON { depths.min() } else { depths.max() };
         for (tree, block) in trees.iter().zip(&handles) {
-            let place = Place { block: *block, index };
-            tree.mark(&mut tree.plot(0), place, known, depth.unwrap_or(0));
+            let place = NodeRef { block: *block, index };
+            tree.mark(&mut tree.allocator(0), place, known, depth.unwrap_or(0));
         }
     }
     let root = trees.iter().map(Tree::root_status).reduce(Status::and).expect("there are trees");
@@ -122,14 +122,14 @@ mod tests {
     const MOVES: usize = 4;
 
     /// Trees whose root has four moves, each of which began with 10 visits and its number in points.
-    fn trees(count: usize) -> (Vec<Tree>, Ledger) {
+    fn trees(count: usize) -> (Vec<Tree>, RootTotals) {
         let tree = |_| {
             let mut tree = Tree::new(1 << 20);
             let prepare = |block: &mut crate::tree::BlockMut| block.set_priors(10, 0..MOVES as u32);
             tree.expand_root(&[0, 1, 2, 3], prepare).expect("room");
             tree
         };
-        ((0..count).map(tree).collect(), Ledger::new(10, 0..MOVES as u32))
+        ((0..count).map(tree).collect(), RootTotals::new(10, 0..MOVES as u32))
     }
 
     fn add(tree: &mut Tree, index: usize, visits: u32, points: u32) {
@@ -145,12 +145,12 @@ mod tests {
 
     #[test]
     fn counts_are_added_up_once() {
-        let (mut trees, mut ledger) = trees(3);
+        let (mut trees, mut root_totals) = trees(3);
         add(&mut trees[0], 1, 5, 6);
         add(&mut trees[2], 1, 7, 2);
-        assert_eq!(ledger.visits(&trees), [10, 22, 10, 10]);
+        assert_eq!(root_totals.visits(&trees), [10, 22, 10, 10]);
         for _ in 0..2 {
-            ledger.exchange(&mut trees);
+            root_totals.exchange(&mut trees);
             for tree in &trees {
                 assert_eq!(counts(tree, 1), (22, 1 + 8));
                 assert_eq!(counts(tree, 2), (10, 2));
@@ -158,7 +158,7 @@ mod tests {
             }
         }
         add(&mut trees[1], 1, 100, 200);
-        ledger.exchange(&mut trees);
+        root_totals.exchange(&mut trees);
         assert_eq!(counts(&trees[0], 1), (122, 209));
     }
 
@@ -168,7 +168,7 @@ mod tests {
         assert!(!have_news(&trees));
         let mark = |tree: usize, index: usize, status: Status| {
             let block = trees[tree].children().expect("children");
-            trees[tree].mark(&mut trees[tree].plot(0), Place { block, index }, status, 3);
+            trees[tree].mark(&mut trees[tree].allocator(0), NodeRef { block, index }, status, 3);
         };
         mark(0, 0, Status::LOST);
         mark(0, 1, Status::new(LOSS, DRAW));

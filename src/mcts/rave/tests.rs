@@ -31,38 +31,43 @@ fn random_count(rng: &mut Rng) -> RaveCount {
 
 /// A path down a tree, in a game with some legal moves: every node on it has all of them that are
 /// left as its children, or some.
-struct Way {
+struct TreePath {
     tree: Tree,
-    path: Vec<Place>,
+    path: Vec<NodeRef>,
     line: Vec<Move>,
 }
 
-impl Way {
+impl TreePath {
     fn new(legal: &[usize], has_all: bool, rng: &mut Rng) -> Self {
-        let mut way = Self { tree: Tree::new(1 << 20), path: Vec::new(), line: Vec::new() };
+        let mut tree_path = Self { tree: Tree::new(1 << 20), path: Vec::new(), line: Vec::new() };
         let mut legal = legal.to_vec();
         for _ in 0..3.min(legal.len()) {
             let count =
                 if has_all { legal.len() } else { 1 + rng.below(legal.len() as u32) as usize };
             let moves = some_of(&legal, count, rng);
             let numbers: Vec<u16> = moves.iter().map(|number| *number as u16).collect();
-            let block = match way.path.last() {
-                Some(place) => way.tree.expand(&mut way.tree.plot(0), *place, &numbers, |_| ()),
-                None => way.tree.expand_root(&numbers, |_| ()),
+            let block = match tree_path.path.last() {
+                Some(place) => tree_path.tree.expand(
+                    &mut tree_path.tree.allocator(0),
+                    *place,
+                    &numbers,
+                    |_| (),
+                ),
+                None => tree_path.tree.expand_root(&numbers, |_| ()),
             };
             let block = block.expect("there is room");
-            way.tree.block_mut(block).rave.fill_with(|| random_count(rng));
+            tree_path.tree.block_mut(block).rave.fill_with(|| random_count(rng));
             let index = rng.below(count as u32) as usize;
-            way.path.push(Place { block, index });
-            way.line.push(Move::new(moves[index]));
+            tree_path.path.push(NodeRef { block, index });
+            tree_path.line.push(Move::new(moves[index]));
             legal.retain(|number| *number != moves[index]);
         }
-        way
+        tree_path
     }
 
     /// The counts of every node on the way.
     fn counts(&self) -> Vec<Vec<RaveCount>> {
-        let counts = |place: &Place| {
+        let counts = |place: &NodeRef| {
             let block = self.tree.block(place.block);
             (0..block.count()).map(|index| block.rave(index)).collect()
         };
@@ -119,7 +124,7 @@ fn insert(moves: &mut MoveWords, number: usize) {
 fn check(words: usize, legal_count: usize, has_all: bool, rng: &mut Rng) -> bool {
     let numbers: Vec<usize> = (0..64 * words).collect();
     let legal = some_of(&numbers, legal_count, rng);
-    let mut way = Way::new(&legal, has_all, rng);
+    let mut tree_path = TreePath::new(&legal, has_all, rng);
     // Stones that were on the board before count as made too, but no cell has two.
     let mut made = [[0; MOVE_WORDS]; 2];
     for number in numbers {
@@ -133,19 +138,19 @@ fn check(words: usize, legal_count: usize, has_all: bool, rng: &mut Rng) -> bool
     let gain = [RaveCount::new(1, points), RaveCount::new(1, 2 - points)];
     let counted = [RaveMoves::Own, RaveMoves::Both][rng.below(2) as usize];
     let root_side = rng.below(2) as usize;
-    let before = way.counts();
-    let expected = way.expected(&made, gain, counted, root_side);
-    let is_left = |number: &usize| way.line.iter().all(|next| next.number() != *number);
+    let before = tree_path.counts();
+    let expected = tree_path.expected(&made, gain, counted, root_side);
+    let is_left = |number: &usize| tree_path.line.iter().all(|next| next.number() != *number);
     let mut at_leaf = [0; MOVE_WORDS];
     legal.into_iter().filter(is_left).for_each(|number| insert(&mut at_leaf, number));
     for isa in Isa::available() {
-        way.set_counts(&before);
+        tree_path.set_counts(&before);
         isa.run_lanes(RaveBackUp {
-            tree: &way.tree,
+            tree: &tree_path.tree,
             own_blocks: &OwnBlocks::default(),
-            path: &way.path,
+            path: &tree_path.path,
             from_level: 0,
-            line: &way.line,
+            line: &tree_path.line,
             legal: at_leaf,
             legal_count,
             words,
@@ -155,7 +160,7 @@ fn check(words: usize, legal_count: usize, has_all: bool, rng: &mut Rng) -> bool
             root_side,
             squeezes: isa.can_squeeze(),
         });
-        assert_eq!(way.counts(), expected, "{isa}, {legal_count} moves, {words} words");
+        assert_eq!(tree_path.counts(), expected, "{isa}, {legal_count} moves, {words} words");
     }
     let pairs = before.iter().flatten().zip(expected.iter().flatten());
     pairs.into_iter().any(|(before, after)| after.visits() < before.visits())

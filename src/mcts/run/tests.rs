@@ -20,7 +20,7 @@ fn grown() -> Mcts {
     let board = Board::new(4).expect("a base");
     let mut mcts = Mcts::new(Isa::best(), &params, Box::new(board));
     run(&mut mcts, 2000);
-    assert_eq!(mcts.outlook.trees.len(), TREES);
+    assert_eq!(mcts.state.trees.len(), TREES);
     mcts
 }
 
@@ -30,23 +30,23 @@ fn run(mcts: &mut Mcts, playouts: u64) {
 }
 
 /// Gives a tree visits, half of them won, as its thread would: at a move of the root, and in the tally.
-fn raise(outlook: &Outlook, tree: usize, visits: u32) {
+fn raise(state: &SearchState, tree: usize, visits: u32) {
     let points = visits * Value::DRAW.parts();
-    let children = outlook.trees[tree].children().expect("children");
-    outlook.trees[tree].block(children).add(RAISED, visits, points, false);
-    outlook.tallies[tree].add_to_root(visits, points);
+    let children = state.trees[tree].children().expect("children");
+    state.trees[tree].block(children).add(RAISED, visits, points, false);
+    state.thread_progress[tree].add_to_root(visits, points);
 }
 
 /// Brings the visits of the root to a number that all trees agree on.
 fn raise_to(mcts: &mut Mcts, visits: u32) {
-    raise(&mcts.outlook, 0, visits - mcts.outlook.root_counts(0).0);
+    raise(&mcts.state, 0, visits - mcts.state.root_counts(0).0);
     mcts.keep_up(|| false);
-    mcts.outlook.exchange();
+    mcts.state.exchange();
     assert_eq!(roots(mcts), [visits; TREES]);
 }
 
 fn roots(mcts: &Mcts) -> [u32; TREES] {
-    [0, 1].map(|tree| mcts.outlook.trees[tree].root().visits)
+    [0, 1].map(|tree| mcts.state.trees[tree].root().visits)
 }
 
 /// Visits and values of all nodes of a tree, the moves of the root first.
@@ -69,7 +69,7 @@ fn halved(counts: &[(u32, u32)]) -> Vec<(u32, u32)> {
 fn trees_are_halved_together() {
     let mut mcts = grown();
     raise_to(&mut mcts, MOST_VISITS - 10);
-    let before = [0, 1].map(|tree| nodes(&mcts.outlook.trees[tree]));
+    let before = [0, 1].map(|tree| nodes(&mcts.state.trees[tree]));
     let moves = mcts.tree().block(mcts.tree().children().expect("children")).count();
     assert_eq!(before[0][..moves], before[1][..moves]);
     assert!(before.iter().all(|nodes| nodes.len() > 4 * moves), "there is something below them");
@@ -77,8 +77,8 @@ fn trees_are_halved_together() {
     assert_eq!(roots(&mcts), [MOST_VISITS - 10; TREES], "it is not time yet");
 
     // Each of them reaches the limit by itself.
-    raise(&mcts.outlook, 0, 10);
-    raise(&mcts.outlook, 1, 14);
+    raise(&mcts.state, 0, 10);
+    raise(&mcts.state, 1, 14);
     let expected = before.map(|mut nodes| {
         nodes[RAISED].0 += 24;
         nodes[RAISED].1 += 24 * Value::DRAW.parts();
@@ -87,9 +87,9 @@ fn trees_are_halved_together() {
     for _ in 0..2 {
         mcts.keep_up(|| false);
         assert_eq!(roots(&mcts), [(MOST_VISITS - 10 + 24) / 2; TREES]);
-        assert_eq!([0, 1].map(|tree| nodes(&mcts.outlook.trees[tree])), expected);
+        assert_eq!([0, 1].map(|tree| nodes(&mcts.state.trees[tree])), expected);
         // They agree on the halves: there is nothing to add up once more.
-        mcts.outlook.exchange();
+        mcts.state.exchange();
     }
 }
 
@@ -100,13 +100,13 @@ fn counts_are_exchanged_before_their_sum_overflows() {
     let gain = MOST_VISITS / 2 / TREES as u32;
     let is_over = |mcts: &Mcts| {
         let stop = AtomicBool::new(false);
-        let watch = Watch { begin: Instant::now(), limits: Limits::default(), stop: &stop };
-        mcts.outlook.is_round_over(&watch, Duration::ZERO)
+        let watch = SearchClock { begin: Instant::now(), limits: Limits::default(), stop: &stop };
+        mcts.state.is_epoch_over(&watch, Duration::ZERO)
     };
-    raise(&mcts.outlook, 0, gain - 1);
+    raise(&mcts.state, 0, gain - 1);
     assert!(!is_over(&mcts), "threads may go on");
-    raise(&mcts.outlook, 0, 1);
-    raise(&mcts.outlook, 1, gain);
+    raise(&mcts.state, 0, 1);
+    raise(&mcts.state, 1, gain);
     assert!(is_over(&mcts), "threads have to stop");
     mcts.keep_up(|| false);
     assert_eq!(roots(&mcts), [(MOST_VISITS - 1 + 2 * gain) / 2; TREES]);
@@ -114,10 +114,10 @@ fn counts_are_exchanged_before_their_sum_overflows() {
     // The same far from the limit of a tree.
     let mut mcts = grown();
     let [visits, _] = roots(&mcts);
-    raise(&mcts.outlook, 0, gain - 1);
+    raise(&mcts.state, 0, gain - 1);
     mcts.keep_up(|| false);
     assert_eq!(roots(&mcts), [visits + gain - 1, visits], "each for itself");
-    raise(&mcts.outlook, 1, gain);
+    raise(&mcts.state, 1, gain);
     mcts.keep_up(|| false);
     assert_eq!(roots(&mcts), [visits + 2 * gain - 1; TREES]);
 }

@@ -63,15 +63,15 @@ mod tests {
     use std::sync::atomic::Ordering::Relaxed;
 
     use super::*;
-    use crate::tree::{Place, Status, Tree};
+    use crate::tree::{NodeRef, Status, Tree};
 
     #[test]
     fn counts_are_summed_over_what_the_other_may_have_chosen() {
         let mut tree = Tree::new(1 << 20);
         let first = tree.expand_root(&[10, 11, 12], |_| ()).expect("room");
         let behind = |index: usize| {
-            let place = Place { block: first, index };
-            tree.expand(&mut tree.plot(0), place, &[20, 21], |_| ()).expect("room")
+            let place = NodeRef { block: first, index };
+            tree.expand(&mut tree.allocator(0), place, &[20, 21], |_| ()).expect("room")
         };
         // The last move of the first side has no children yet.
         let (one, two) = (behind(0), behind(1));
@@ -80,8 +80,8 @@ mod tests {
         tree.block(one).add(0, 3, 4, false);
         tree.block(two).add(0, 5, 6, false);
         tree.block(two).add(1, 7, 0, false);
-        let place = Place { block: two, index: 1 };
-        tree.mark(&mut tree.plot(0), place, Status::LOST, 1);
+        let place = NodeRef { block: two, index: 1 };
+        tree.mark(&mut tree.allocator(0), place, Status::LOST, 1);
         let mut sums = Sums::default();
         {
             let summed = sums.over(|handle| tree.block(handle), first, one);

@@ -113,10 +113,11 @@ fn choose(selector: &mut Selector, tree: &Tree, visits: u32, rng: &mut Rng) -> u
     let (mut path, mut line) = (Vec::new(), Vec::new());
     let children = tree.children().expect("children");
     let virtual_loss = VirtualLoss::None;
-    let way = Way { tree, children, visits, own_blocks: None, virtual_loss, rng, steer: None };
-    selector.descend(way, &mut path, &mut line);
+    let input =
+        DescentInput { tree, children, visits, own_blocks: None, virtual_loss, rng, adjust: None };
+    selector.descend(input, &mut path, &mut line);
     let index = path[0].index;
-    assert_eq!(path, [Place { block: children, index }]);
+    assert_eq!(path, [NodeRef { block: children, index }]);
     assert_eq!(line, [Move::new(tree.block(children).moves[index] as usize)]);
     index
 }
@@ -163,17 +164,17 @@ fn the_child_chosen_has_the_best_score() {
 }
 
 /// How often each child is chosen.
-fn tally(params: &Params, tree: &Tree, visits: u32, draws: usize) -> Vec<usize> {
+fn progress_of_thread(params: &Params, tree: &Tree, visits: u32, draws: usize) -> Vec<usize> {
     let mut selector = Selector::new(Isa::best(), Formula::new(params));
     let mut rng = Rng::new(11);
-    let mut tally = vec![0; tree.counts().nodes];
-    (0..draws).for_each(|_| tally[choose(&mut selector, tree, visits, &mut rng)] += 1);
-    tally
+    let mut progress_of_thread = vec![0; tree.counts().nodes];
+    (0..draws).for_each(|_| progress_of_thread[choose(&mut selector, tree, visits, &mut rng)] += 1);
+    progress_of_thread
 }
 
 /// Of children that are equally good each is chosen about as often, and no other at all.
-fn assert_spread(tally: &[usize], equal: &[usize], draws: usize) {
-    for (index, times) in tally.iter().enumerate() {
+fn assert_spread(progress_of_thread: &[usize], equal: &[usize], draws: usize) {
+    for (index, times) in progress_of_thread.iter().enumerate() {
         let expected = if equal.contains(&index) { draws / equal.len() } else { 0 };
         // The few draws under Miri say who is never chosen, no more.
         let allowed = if cfg!(miri) && expected > 0 { draws } else { expected / 2 };
@@ -190,7 +191,11 @@ fn ties_are_spread_over_all_equal_children() {
             let mut tree = Tree::new(1 << 20);
             let handle = tree.add_children(None, 0..*count as u16).expect("there is room");
             let all: Vec<usize> = (0..*count).collect();
-            assert_spread(&tally(&params, &tree, 0, draws(*count)), &all, draws(*count));
+            assert_spread(
+                &progress_of_thread(&params, &tree, 0, draws(*count)),
+                &all,
+                draws(*count),
+            );
 
             // Every third child as good as the others, the rest visited in vain.
             let block = tree.block_mut(handle);
@@ -199,7 +204,7 @@ fn ties_are_spread_over_all_equal_children() {
                 block.rave[index] = RaveCount::new(10, 0);
             }
             let equal: Vec<usize> = (0..*count).step_by(3).collect();
-            let found = tally(&params, &tree, 20, draws(equal.len()));
+            let found = progress_of_thread(&params, &tree, 20, draws(equal.len()));
             assert_spread(&found, &equal, draws(equal.len()));
         }
     }
@@ -213,8 +218,8 @@ fn young_nodes_choose_at_random_among_what_is_not_proven() {
     let block = tree.block(tree.children().expect("children"));
     let open: Vec<usize> = (0..9).filter(|index| !block.status(*index).is_proven()).collect();
     let draws = if cfg!(miri) { 20 } else { 4000 };
-    assert_spread(&tally(&params, &tree, 29, draws), &open, draws);
-    let later = tally(&params, &tree, 30, draws);
+    assert_spread(&progress_of_thread(&params, &tree, 29, draws), &open, draws);
+    let later = progress_of_thread(&params, &tree, 30, draws);
     assert_eq!(later.iter().filter(|times| **times > 0).count(), 1, "{later:?}");
 }
 
@@ -266,9 +271,9 @@ fn the_way_down_ends_at_a_leaf() {
         let block = tree.add_children(place, 0..count as u16).expect("there is room");
         // All but the last child are proven.
         for index in 0..count - 1 {
-            tree.mark(&mut tree.plot(0), Place { block, index }, Status::LOST, 1);
+            tree.mark(&mut tree.allocator(0), NodeRef { block, index }, Status::LOST, 1);
         }
-        place = Some(Place { block, index: count - 1 });
+        place = Some(NodeRef { block, index: count - 1 });
         visits += 1;
     }
     for isa in Isa::available() {
@@ -279,8 +284,16 @@ fn the_way_down_ends_at_a_leaf() {
         let children = tree.children().expect("children");
         let rng = &mut Rng::new(1);
         let (own_blocks, virtual_loss) = (None, VirtualLoss::None);
-        let way = Way { tree: &tree, children, visits, own_blocks, virtual_loss, rng, steer: None };
-        selector.descend(way, &mut path, &mut line);
+        let input = DescentInput {
+            tree: &tree,
+            children,
+            visits,
+            own_blocks,
+            virtual_loss,
+            rng,
+            adjust: None,
+        };
+        selector.descend(input, &mut path, &mut line);
         assert_eq!(path.iter().map(|place| place.index + 1).collect::<Vec<_>>(), counts);
         assert_eq!(path.last().copied(), place);
         assert_eq!(line.len(), counts.len());

@@ -82,7 +82,7 @@ mod tests {
     use super::super::NGrams;
     use super::*;
     use crate::params::Params;
-    use crate::policies::scripts::Steps;
+    use crate::policies::games::SimultaneousGame;
     use crate::rng::Rng;
     use crate::tron::Grid;
     use crate::tron::position::Exits;
@@ -130,8 +130,12 @@ mod tests {
                 for _ in 0..200 {
                     let (cells, draw) = (walks(grid, &mut rng), rng.below(3) as usize);
                     let winner = Some(draw).filter(|side| *side < 2);
-                    let steps =
-                        Steps { cells: &cells, line: 0, second: (turn == 1).then_some(1), winner };
+                    let steps = SimultaneousGame {
+                        cells: &cells,
+                        line: 0,
+                        second: (turn == 1).then_some(1),
+                        winner,
+                    };
                     near.learn(&steps);
                     lists.learn(&steps);
                 }

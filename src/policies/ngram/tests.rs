@@ -1,7 +1,7 @@
 //! Tables that learn: what games teach, to which side, and which moves are asked for.
 
 use super::*;
-use crate::policies::scripts::Script;
+use crate::policies::games::SequentialGame;
 
 const SPAN: usize = 64;
 const LEGAL: [u8; SPAN] = [1; SPAN];
@@ -16,8 +16,8 @@ fn tables(settings: &[&str]) -> NGrams {
     NGrams::new(&params(settings), SPAN).expect("tables")
 }
 
-fn script(moves: &[u16], winner: Option<usize>) -> Script<'_> {
-    Script { moves, line: 1, first_side: 0, winner }
+fn script(moves: &[u16], winner: Option<usize>) -> SequentialGame<'_> {
+    SequentialGame { moves, line: 1, first_side: 0, winner }
 }
 
 fn best(of: &mut NGrams, side: usize, before: usize, last: usize) -> Option<usize> {

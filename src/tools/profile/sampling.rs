@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use pprof::ProfilerGuardBuilder;
 
-use super::{Options, ProfileError, SelfTimes, Work};
+use super::{ProfileError, ProfileOptions, SelfTimes, Work};
 use crate::engine::HavannahEngine;
 use crate::havannah::Board;
 use crate::havannah::playout::{Playouts, Policy};
@@ -19,7 +19,7 @@ use crate::tools::playing::play;
 const FREQUENCY: i32 = 997;
 
 /// Plays games while sampling, and writes the flame graph.
-pub fn run(options: &Options) -> Result<SelfTimes, ProfileError> {
+pub fn run(options: &ProfileOptions) -> Result<SelfTimes, ProfileError> {
     // An unwritable path is known before the time is spent.
     let output = |error| ProfileError::Output(options.output.clone(), error);
     let file = File::create(&options.output).map_err(output)?;
@@ -45,7 +45,7 @@ pub fn run(options: &Options) -> Result<SelfTimes, ProfileError> {
     Ok(SelfTimes { samples, functions, games })
 }
 
-fn play_for(options: &Options) -> u64 {
+fn play_for(options: &ProfileOptions) -> u64 {
     let board = Board::new(options.size).expect("the size is a base");
     let policy = match &options.work {
         Work::RandomPlayouts => Policy::Random,

@@ -15,7 +15,7 @@ use crate::tron::{Map, MapError};
 
 /// Who answers, and what each answer may take.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct BotOptions {
     pub params: Params,
     pub isa: Isa,
     /// For the first move of the game.
@@ -54,7 +54,11 @@ impl From<io::Error> for BotError {
 }
 
 /// Answers maps until there are no more.
-pub fn run(options: &Options, input: impl BufRead, mut output: impl Write) -> Result<(), BotError> {
+pub fn run(
+    options: &BotOptions,
+    input: impl BufRead,
+    mut output: impl Write,
+) -> Result<(), BotError> {
     let mut player = TronPlayer::new(options.isa, &options.params);
     let mut maps = Maps::new(input);
     let (mut limits, never) = (&options.first, AtomicBool::new(false));
@@ -127,7 +131,7 @@ mod tests {
     fn answers(input: &[u8]) -> (String, Result<(), BotError>) {
         let limits = Limits { playouts: Some(20), ..Limits::default() };
         let params = Params { memory: 1, ..Params::preset("uct").expect("a preset") };
-        let options = Options { params, isa: Isa::PORTABLE, first: limits, later: limits };
+        let options = BotOptions { params, isa: Isa::PORTABLE, first: limits, later: limits };
         let mut output = Vec::new();
         let ended = run(&options, input, &mut output);
         (String::from_utf8(output).expect("numbers"), ended)

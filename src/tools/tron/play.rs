@@ -19,7 +19,7 @@ use crate::tree::Status;
 use crate::tron::{Direction, Map, Side};
 
 /// Where it is played, and how the engine does.
-pub struct Options {
+pub struct TronPlayOptions {
     /// The person at the terminal is `1`.
     pub map: Map,
     /// What the engine takes for a move.
@@ -43,7 +43,7 @@ const PERSON: Side = 0;
 const ENGINE: Side = 1;
 
 /// What a line at the terminal asks for.
-enum Wish {
+enum UserCommand {
     Again,
     Show,
     Leave,
@@ -58,7 +58,7 @@ struct Table<W: Write> {
 }
 
 /// Plays a game, until it is over or someone leaves.
-pub fn play(options: Options, input: impl BufRead, output: impl Write) -> io::Result<()> {
+pub fn play(options: TronPlayOptions, input: impl BufRead, output: impl Write) -> io::Result<()> {
     let engine = TronPlayer::new(options.isa, &options.params);
     let games = vec![TronGame::new(&options.map)];
     Table { games, engine, limits: options.limits, output }.play(input)
@@ -140,9 +140,9 @@ impl<W: Write> Table<W> {
                 return Ok(());
             };
             match self.obey(&answer)? {
-                Wish::Leave => return Ok(()),
-                Wish::Show => self.show()?,
-                Wish::Again => {}
+                UserCommand::Leave => return Ok(()),
+                UserCommand::Show => self.show()?,
+                UserCommand::Again => {}
             }
         }
         Ok(())
@@ -154,25 +154,27 @@ impl<W: Write> Table<W> {
         writeln!(self.output, "{text}{result}")
     }
 
-    fn obey(&mut self, line: &str) -> io::Result<Wish> {
+    fn obey(&mut self, line: &str) -> io::Result<UserCommand> {
         let word = line.to_ascii_lowercase();
         match word.as_str() {
-            "" => Ok(Wish::Again),
-            "help" | "?" => write!(self.output, "{HELP}").map(|()| Wish::Again),
-            "quit" | "exit" => Ok(Wish::Leave),
-            "board" => Ok(Wish::Show),
-            "hint" => self.hint().map(|()| Wish::Again),
+            "" => Ok(UserCommand::Again),
+            "help" | "?" => write!(self.output, "{HELP}").map(|()| UserCommand::Again),
+            "quit" | "exit" => Ok(UserCommand::Leave),
+            "board" => Ok(UserCommand::Show),
+            "hint" => self.hint().map(|()| UserCommand::Again),
             "undo" if self.games.len() > 1 => {
                 self.games.pop();
-                Ok(Wish::Show)
+                Ok(UserCommand::Show)
             }
-            "undo" => writeln!(self.output, "there is nothing to take back").map(|()| Wish::Again),
+            "undo" => {
+                writeln!(self.output, "there is nothing to take back").map(|()| UserCommand::Again)
+            }
             text => match read_way(text) {
-                Some(way) => self.step(way).map(|()| Wish::Show),
+                Some(way) => self.step(way).map(|()| UserCommand::Show),
                 None => {
                     let quoted = line.escape_debug();
                     writeln!(self.output, "'{quoted}' is no way; 'help' says what you can do")?;
-                    Ok(Wish::Again)
+                    Ok(UserCommand::Again)
                 }
             },
         }

@@ -7,7 +7,7 @@
 //! never made have no RAVE value and are in no list.
 
 use crate::params::Params;
-use crate::tree::{Block, Handle, Place, RaveCount};
+use crate::tree::{Block, Handle, NodeRef, RaveCount};
 
 /// Fills the list for a playout from the leaf at the end of a path, in a tree with so many visits. Blocks are
 /// what `look` makes of handles.
@@ -15,7 +15,7 @@ pub fn fill_pool<'a>(
     params: &Params,
     look: impl Fn(Handle) -> Block<'a>,
     total: u32,
-    path: &[Place],
+    path: &[NodeRef],
     list: &mut Vec<u16>,
 ) {
     list.clear();
@@ -70,10 +70,10 @@ mod tests {
     /// A tree of two levels: the root with 1,000 visits and children 0 to 9, the third of them with
     /// 100 visits and children 0 to 9. The RAVE rate of move `m` is `m / 10` at the root, `1 - m / 10`
     /// below.
-    fn tree() -> (Tree, [Place; 2]) {
+    fn tree() -> (Tree, [NodeRef; 2]) {
         let mut tree = Tree::new(1 << 20);
         let top = tree.add_children(None, 0..10).expect("room");
-        let first = Place { block: top, index: 3 };
+        let first = NodeRef { block: top, index: 3 };
         let bottom = tree.add_children(Some(first), 0..10).expect("room");
         for number in 0..10 {
             let points = 2 * number as u32;
@@ -81,7 +81,7 @@ mod tests {
             tree.block_mut(bottom).rave[number] = RaveCount::new(10, 20 - points);
         }
         tree.block_mut(top).visits[3] = 100;
-        (tree, [first, Place { block: bottom, index: 0 }])
+        (tree, [first, NodeRef { block: bottom, index: 0 }])
     }
 
     fn list(settings: &[&str]) -> Vec<u16> {

@@ -5,7 +5,7 @@ use crate::bits::Isa;
 use crate::game::Position;
 use crate::havannah::Board;
 use crate::havannah::playout::taught_leaf_work;
-use crate::tree::{Handle, Place, Status, Tree};
+use crate::tree::{Handle, NodeRef, Status, Tree};
 
 /// Twelve children with moves 10 to 21: child `i` has `10 i` visits and `10 i` points, so half of
 /// them are losses.
@@ -36,10 +36,10 @@ fn scores(
     line: &[Move],
 ) -> Vec<f32> {
     let values = &mut Vec::new();
-    let mut steering = Steering { params, leaves, history, root_side: 0, values };
+    let mut bias = ScoreBias { params, leaves, history, root_side: 0, values };
     let mut scores = vec![1.0; 16];
     let block = tree.block(tree.children().expect("children"));
-    steering.adjust(&block, visits, line, &mut scores);
+    bias.adjust(&block, visits, line, &mut scores);
     assert!(scores[12..].iter().all(|score| *score == 1.0));
     scores.truncate(12);
     scores
@@ -149,6 +149,6 @@ fn widening_lets_children_in_bit_by_bit() {
     assert!(more.len() == 10 && first.iter().all(|index| more.contains(index)));
 
     // Proven children take no place.
-    tree.mark(&mut tree.plot(0), Place { block: handle, index: 11 }, Status::LOST, 1);
+    tree.mark(&mut tree.allocator(0), NodeRef { block: handle, index: 11 }, Status::LOST, 1);
     assert_eq!(let_in(&tree, &wins, 100), (3..12).collect::<Vec<_>>());
 }

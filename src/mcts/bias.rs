@@ -13,7 +13,7 @@
 //! the first visit on, or, after a number of visits, those with the most wins; the others come back
 //! evenly over the span. At least [`LEAST_CHILDREN`] are always in.
 
-use super::score::Steer;
+use super::score::AdjustScores;
 use crate::game::{LeafWork, Move, Value};
 use crate::params::{Params, Ulm, Widening};
 use crate::tree::Block;
@@ -54,7 +54,7 @@ impl History {
 }
 
 /// Steers a way down the tree.
-pub struct Steering<'a> {
+pub struct ScoreBias<'a> {
     pub params: &'a Params,
     pub leaves: &'a dyn LeafWork,
     pub history: &'a History,
@@ -71,7 +71,7 @@ pub fn is_wanted(params: &Params) -> bool {
         || params.widening != Widening::Off
 }
 
-impl Steer for Steering<'_> {
+impl AdjustScores for ScoreBias<'_> {
     fn adjust(&mut self, block: &Block, visits: u32, line: &[Move], scores: &mut [f32]) {
         let Params { history_weight, bias_weight, ulm, widening, .. } = *self.params;
         if visits < self.params.node_trials {
@@ -106,7 +106,7 @@ impl Steer for Steering<'_> {
     }
 }
 
-impl Steering<'_> {
+impl ScoreBias<'_> {
     fn ngram_values(&mut self, block: &Block, line: &[Move]) -> &[Option<f32>] {
         self.values.clear();
         self.leaves.list_values(line, block.moves, self.values);

@@ -3,14 +3,14 @@
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU64, AtomicUsize};
 
-use super::parallel::Ledger;
+use super::parallel::RootTotals;
 use crate::bits::Isa;
 use crate::game::{Hits, MOVE_WORDS, MoveWords, Position, Prospect};
 use crate::params::{Params, Rave};
 use crate::tree::{Status, Tree};
 
 /// A position, and what is known of it.
-pub struct Outlook {
+pub struct SearchState {
     pub(super) isa: Isa,
     pub(super) params: Params,
     pub(super) position: Box<dyn Position>,
@@ -23,16 +23,16 @@ pub struct Outlook {
     /// One tree, or one for each thread; the first is the one that is read.
     pub(super) trees: Vec<Tree>,
     /// What several trees agree on.
-    pub(super) ledger: Ledger,
+    pub(super) root_totals: RootTotals,
     /// How far each thread is.
-    pub(super) tallies: Vec<Tally>,
+    pub(super) thread_progress: Vec<ThreadProgress>,
 }
 
 /// How far a thread is, written by it after a batch of iterations and by no one else meanwhile. It has
 /// cache lines of its own: who reads it now and then does not disturb the others.
 #[derive(Default)]
 #[repr(align(128))]
-pub(super) struct Tally {
+pub(super) struct ThreadProgress {
     /// Playouts since the search began, and the longest path.
     pub playouts: AtomicU64,
     pub depth: AtomicUsize,
@@ -43,7 +43,7 @@ pub(super) struct Tally {
     hits: [AtomicU64; Hits::ROWS],
 }
 
-impl Tally {
+impl ThreadProgress {
     /// The visits and the points of the root since the tree's last upkeep.
     fn root(&self) -> (u32, u32) {
         let root = self.root.load(Relaxed);
@@ -64,7 +64,7 @@ impl Tally {
     }
 }
 
-impl Outlook {
+impl SearchState {
     /// The tree, or the first of several.
     pub fn tree(&self) -> &Tree {
         &self.trees[0]
@@ -77,22 +77,29 @@ impl Outlook {
 
     /// Playouts since the last search began.
     pub fn playout_count(&self) -> u64 {
-        self.tallies.iter().map(|tally| tally.playouts.load(Relaxed)).sum()
+        self.thread_progress
+            .iter()
+            .map(|progress_of_thread| progress_of_thread.playouts.load(Relaxed))
+            .sum()
     }
 
     /// The longest path.
     pub(super) fn depth(&self) -> usize {
-        self.tallies.iter().map(|tally| tally.depth.load(Relaxed)).max().unwrap_or(0)
+        self.thread_progress
+            .iter()
+            .map(|progress_of_thread| progress_of_thread.depth.load(Relaxed))
+            .max()
+            .unwrap_or(0)
     }
 
     /// The visits and the points of the root of a tree, so far.
     pub(super) fn root_counts(&self, tree: usize) -> (u32, u32) {
         let root = self.trees[tree].root();
-        let threads = (tree..self.tallies.len()).step_by(self.trees.len());
-        threads.map(|thread| &self.tallies[thread]).fold(
+        let threads = (tree..self.thread_progress.len()).step_by(self.trees.len());
+        threads.map(|thread| &self.thread_progress[thread]).fold(
             (root.visits, root.wins),
-            |(visits, points), tally| {
-                let (more_visits, more_points) = tally.root();
+            |(visits, points), progress_of_thread| {
+                let (more_visits, more_points) = progress_of_thread.root();
                 (visits + more_visits, points + more_points)
             },
         )
@@ -101,8 +108,8 @@ impl Outlook {
     /// The moves of playouts that each policy chose.
     pub(super) fn hits(&self) -> Vec<(&'static str, u64)> {
         let mut sum = Hits::default();
-        for tally in &self.tallies {
-            sum.add(&std::array::from_fn(|row| tally.hits[row].load(Relaxed)));
+        for progress_of_thread in &self.thread_progress {
+            sum.add(&std::array::from_fn(|row| progress_of_thread.hits[row].load(Relaxed)));
         }
         sum.rows()
     }

@@ -2,14 +2,14 @@
 //! drawn by the weight of its kind. A move that is both is a neighbour move. Finding the joints takes
 //! the whole board at every ply; what that costs is the finding of the table.
 
-use super::scene::Scene;
+use super::position::SimulatedPosition;
 use crate::havannah::neighbourhood::{dilate, joint_cells};
 use crate::havannah::{Cell, Set, Width};
 use crate::params::{Params, PlayoutChoice};
 use crate::rng::Rng;
 
 /// The weights by kind of move.
-pub struct JointWeights {
+pub struct JointSampler {
     joint: u32,
     neighbour: u32,
     other: u32,
@@ -17,7 +17,7 @@ pub struct JointWeights {
     epsilon: Option<f32>,
 }
 
-impl JointWeights {
+impl JointSampler {
     pub fn new(params: &Params) -> Self {
         Self {
             joint: params.joint_weight,
@@ -30,8 +30,13 @@ impl JointWeights {
 
     /// A move of a side; none if every weight is 0, or by the greedy choice now and then.
     #[inline(always)]
-    pub fn choose<W: Width>(&self, scene: &Scene<W>, side: usize, rng: &mut Rng) -> Option<Cell> {
-        let kinds = self.kinds(scene, side);
+    pub fn choose<W: Width>(
+        &self,
+        position: &SimulatedPosition<W>,
+        side: usize,
+        rng: &mut Rng,
+    ) -> Option<Cell> {
+        let kinds = self.kinds(position, side);
         let counts = [kinds[0].0.len() as u32, kinds[1].0.len() as u32, kinds[2].0.len() as u32];
         let chosen = match self.epsilon {
             Some(epsilon) if rng.unit() < epsilon => return None,
@@ -60,11 +65,11 @@ impl JointWeights {
 
     /// The joint, neighbour and other moves of a side, and their weights.
     #[inline(always)]
-    fn kinds<W: Width>(&self, scene: &Scene<W>, side: usize) -> [(Set<W>, u32); 3] {
-        let own = scene.stones[side];
-        let neighbours = dilate(scene.layout, own) & scene.empty;
-        let joints = joint_cells(scene.layout, own, scene.empty) - neighbours;
-        let others = scene.empty - neighbours - joints;
+    fn kinds<W: Width>(&self, position: &SimulatedPosition<W>, side: usize) -> [(Set<W>, u32); 3] {
+        let own = position.stones[side];
+        let neighbours = dilate(position.layout, own) & position.empty;
+        let joints = joint_cells(position.layout, own, position.empty) - neighbours;
+        let others = position.empty - neighbours - joints;
         [(joints, self.joint), (neighbours, self.neighbour), (others, self.other)]
     }
 }
@@ -76,23 +81,23 @@ mod tests {
     use crate::havannah::width::Width10;
 
     /// The scene of base 5 with a White stone in the centre.
-    fn scene() -> Scene<Width10> {
+    fn position() -> SimulatedPosition<Width10> {
         let mut board = Board::empty(Width10::layout(5).expect("a base"));
         let centre = board.geometry().cell(4, 4).expect("a cell");
         board.play(centre).expect("legal");
-        Scene::of(&board)
+        SimulatedPosition::of(&board)
     }
 
     #[test]
     fn moves_come_in_proportion_to_their_weights() {
-        let scene = scene();
+        let position = position();
         let mut rng = Rng::new(1);
-        let weights = JointWeights::new(&Params::default());
-        let [joints, neighbours, others] = weights.kinds(&scene, 0).map(|(set, _)| set);
+        let weights = JointSampler::new(&Params::default());
+        let [joints, neighbours, others] = weights.kinds(&position, 0).map(|(set, _)| set);
         assert_eq!([joints.len(), neighbours.len(), others.len()], [6, 6, 48]);
         let mut drawn = [0; 3];
         for _ in 0..66_000 {
-            let cell = weights.choose(&scene, 0, &mut rng).expect("a move").index();
+            let cell = weights.choose(&position, 0, &mut rng).expect("a move").index();
             let kind = [joints, neighbours, others].iter().position(|set| set.contains(cell));
             drawn[kind.expect("an empty cell")] += 1;
         }
@@ -101,19 +106,19 @@ mod tests {
             assert!((expected - 600..expected + 600).contains(&found), "{drawn:?}");
         }
         // Black has no stones: all its moves are others.
-        let black = weights.kinds(&scene, 1).map(|(set, _)| set.len());
+        let black = weights.kinds(&position, 1).map(|(set, _)| set.len());
         assert_eq!(black, [0, 0, 60]);
     }
 
     #[test]
     fn the_greedy_choice_takes_the_heaviest_kind() {
-        let scene = scene();
+        let position = position();
         let mut params = Params::default();
         params.assign("playout_choice=greedy").expect("a setting");
-        let weights = JointWeights::new(&params);
+        let weights = JointSampler::new(&params);
         let mut rng = Rng::new(1);
-        let chosen: Vec<_> = (0..10_000).map(|_| weights.choose(&scene, 0, &mut rng)).collect();
-        let neighbours = dilate(scene.layout, scene.stones[0]);
+        let chosen: Vec<_> = (0..10_000).map(|_| weights.choose(&position, 0, &mut rng)).collect();
+        let neighbours = dilate(position.layout, position.stones[0]);
         let is_neighbour = |cell: &Cell| neighbours.contains(cell.index());
         assert!(chosen.iter().flatten().all(is_neighbour));
         let random = chosen.iter().filter(|cell| cell.is_none()).count();

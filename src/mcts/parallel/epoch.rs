@@ -9,24 +9,24 @@ use std::time::{Duration, Instant};
 pub const BATCH: u64 = 64;
 
 /// What the threads of a round share besides the trees.
-pub struct Round<'a> {
+pub struct Epoch<'a> {
     threads: u64,
     /// When to stop, and whether to: looked at by every thread after a batch.
     deadline: Option<Instant>,
     stop: &'a AtomicBool,
     /// Playouts that no thread has taken yet.
-    left: Apart<AtomicU64>,
+    left: CacheAligned<AtomicU64>,
     /// Read by all after every iteration, and written once.
-    is_over: Apart<AtomicBool>,
+    is_over: CacheAligned<AtomicBool>,
     at_work: Mutex<usize>,
     someone_left: Condvar,
 }
 
 /// A value on cache lines of its own (processors fetch them in pairs).
 #[repr(align(128))]
-struct Apart<T>(T);
+struct CacheAligned<T>(T);
 
-impl<'a> Round<'a> {
+impl<'a> Epoch<'a> {
     /// A round of some threads with so many playouts to make.
     pub fn new(
         threads: usize,
@@ -38,8 +38,8 @@ impl<'a> Round<'a> {
             threads: threads as u64,
             deadline,
             stop,
-            left: Apart(AtomicU64::new(playouts)),
-            is_over: Apart(AtomicBool::new(false)),
+            left: CacheAligned(AtomicU64::new(playouts)),
+            is_over: CacheAligned(AtomicBool::new(false)),
             at_work: Mutex::new(threads),
             someone_left: Condvar::new(),
         }
@@ -73,8 +73,8 @@ impl<'a> Round<'a> {
     }
 
     /// Ends the round when what is given goes, even by a panic of the caller.
-    pub fn ends_with_caller(&self) -> Ends<'_> {
-        Ends(self)
+    pub fn ends_with_caller(&self) -> EndGuard<'_> {
+        EndGuard(self)
     }
 
     /// Lets every thread stop after its iteration.
@@ -83,8 +83,8 @@ impl<'a> Round<'a> {
     }
 
     /// The calling thread is at work until what it is given goes.
-    pub fn enter(&self) -> AtWork<'_> {
-        AtWork(self)
+    pub fn enter(&self) -> ActiveGuard<'_> {
+        ActiveGuard(self)
     }
 
     /// Waits until all threads are done, but not for longer; whether they are.
@@ -95,18 +95,18 @@ impl<'a> Round<'a> {
     }
 }
 
-pub struct Ends<'a>(&'a Round<'a>);
+pub struct EndGuard<'a>(&'a Epoch<'a>);
 
-impl Drop for Ends<'_> {
+impl Drop for EndGuard<'_> {
     fn drop(&mut self) {
         self.0.end();
     }
 }
 
 /// A thread is at work; it is no more when this goes, even by a panic.
-pub struct AtWork<'a>(&'a Round<'a>);
+pub struct ActiveGuard<'a>(&'a Epoch<'a>);
 
-impl Drop for AtWork<'_> {
+impl Drop for ActiveGuard<'_> {
     fn drop(&mut self) {
         let mut at_work = self.0.at_work.lock().unwrap_or_else(PoisonError::into_inner);
         *at_work -= 1;
@@ -129,27 +129,27 @@ mod tests {
             [(1, 0, 1), (2, 1, 1), (8, 1000, 1), (3, 1000, 7), (2, 5, 8)]
         {
             let never = AtomicBool::new(false);
-            let round = Round::new(threads, playouts, None, &never);
-            let taken: Vec<u64> = std::iter::from_fn(|| Some(round.take(each)))
+            let epoch = Epoch::new(threads, playouts, None, &never);
+            let taken: Vec<u64> = std::iter::from_fn(|| Some(epoch.take(each)))
                 .take_while(|taken| *taken > 0)
                 .collect();
             assert_eq!(taken.iter().sum::<u64>(), playouts, "{threads} threads");
             assert!(taken.iter().all(|taken| *taken <= BATCH.max(each)));
             let broken = taken.iter().filter(|taken| !taken.is_multiple_of(each)).count();
             assert!(broken <= 1, "only the last may not be whole iterations: {taken:?}");
-            assert_eq!(round.take(each), 0);
+            assert_eq!(epoch.take(each), 0);
         }
     }
 
     #[test]
     fn a_round_waits_for_its_threads() {
         let never = AtomicBool::new(false);
-        let round = Round::new(2, 0, None, &never);
-        assert!(!round.wait(Duration::ZERO));
-        let (first, second) = (round.enter(), round.enter());
+        let epoch = Epoch::new(2, 0, None, &never);
+        assert!(!epoch.wait(Duration::ZERO));
+        let (first, second) = (epoch.enter(), epoch.enter());
         drop(first);
-        assert!(!round.wait(Duration::from_millis(1)));
+        assert!(!epoch.wait(Duration::from_millis(1)));
         drop(second);
-        assert!(round.wait(Duration::ZERO));
+        assert!(epoch.wait(Duration::ZERO));
     }
 }

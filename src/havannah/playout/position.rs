@@ -5,7 +5,7 @@ use crate::havannah::{Board, Cell, Layout, Set, Width};
 
 /// A position of a simulated game.
 #[derive(Clone, Copy)]
-pub struct Scene<W: Width> {
+pub struct SimulatedPosition<W: Width> {
     pub layout: &'static Layout<W>,
     pub stones: [Set<W>; 2],
     pub empty: Set<W>,
@@ -15,7 +15,7 @@ pub struct Scene<W: Width> {
     keeps_near: bool,
 }
 
-impl<W: Width> Scene<W> {
+impl<W: Width> SimulatedPosition<W> {
     /// The scene of a board, with the cells near stones.
     #[cfg(test)]
     pub fn of(board: &Board<W>) -> Self {

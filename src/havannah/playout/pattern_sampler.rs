@@ -65,7 +65,7 @@ struct State {
     excess: Pair,
 }
 
-pub struct PatternWeights<W: Width> {
+pub struct PatternSampler<W: Width> {
     /// For each code, the weights for White and Black, and what they have above the cap.
     weights: Vec<[u16; 2]>,
     above: Vec<Pair>,
@@ -87,7 +87,7 @@ pub struct PatternWeights<W: Width> {
     layout: &'static Layout<W>,
 }
 
-impl<W: Width> PatternWeights<W> {
+impl<W: Width> PatternSampler<W> {
     pub fn new(layout: &'static Layout<W>, params: &Params, weights: &Learned) -> Self {
         // The first kind is that of a cell inside.
         let mut rims = vec![0];
@@ -273,8 +273,8 @@ mod tests {
         Board::empty(Width8::layout(4).expect("a base"))
     }
 
-    fn weights_of(params: &Params, learned: &Learned) -> PatternWeights<Width8> {
-        PatternWeights::new(empty_board().layout(), params, learned)
+    fn weights_of(params: &Params, learned: &Learned) -> PatternSampler<Width8> {
+        PatternSampler::new(empty_board().layout(), params, learned)
     }
 
     /// Weights that tell every class from every other.
