@@ -25,7 +25,7 @@ use ciclon::internals::havannah::{
 use ciclon::internals::mcts::Mcts;
 use ciclon::internals::params::Params;
 use ciclon::internals::rng::Rng;
-use ciclon::internals::search::{Reporter, Limits, MoveReport};
+use ciclon::internals::search::{Limits, MoveReport, Reporter};
 use ciclon::with_width;
 use ciclon_fuzz::Source;
 

@@ -9,7 +9,7 @@ use libfuzzer_sys::fuzz_target;
 use ciclon::internals::bits::Isa;
 use ciclon::internals::params::Params;
 use ciclon::internals::search::Limits;
-use ciclon::internals::tools::tron::bot::{self, BotError, Maps, Options};
+use ciclon::internals::tools::tron::bot::{self, BotError, BotOptions, Maps};
 
 /// Bytes of one input: more would only take longer.
 const MOST_BYTES: usize = 2000;
@@ -18,7 +18,7 @@ fuzz_target!(|bytes: &[u8]| {
     let bytes = &bytes[..bytes.len().min(MOST_BYTES)];
     let params = Params { memory: 1, ..Params::preset("uct").expect("a preset") };
     let limits = Limits { playouts: Some(4), ..Limits::default() };
-    let options = Options { params, isa: Isa::best(), first: limits, later: limits };
+    let options = BotOptions { params, isa: Isa::best(), first: limits, later: limits };
     let mut output = Vec::new();
     let ended = bot::run(&options, bytes, &mut output);
     let mut maps = Maps::new(bytes);
