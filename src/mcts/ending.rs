@@ -1,9 +1,10 @@
-//! The move to play in the end (Nahue 2014 §3.4).
+//! The move to play at the end of a search (Nahue 2014 §3.4).
 //!
-//! A proven win comes first, the quickest of them; a proven loss last, and of losses the one that
-//! takes longest. In between the moves are ordered by the rule of the parameters; a proven draw
-//! counts as a value of one half and keeps its visits, and comes before a move that is a draw at
-//! best.
+//! - A proven win comes first, the quickest of them. A proven loss comes last, the longest before
+//!   others.
+//! - The moves between are ordered by the `final_move` rule of the parameters.
+//! - A proven draw has the value one half and keeps its visits. It comes before a move that is a draw at
+//!   best.
 
 use super::SearchState;
 use crate::game::{DRAW, LOSS, Move, Prospect, WIN};
@@ -31,8 +32,8 @@ impl SearchState {
         Some(Move::new(block.moves[best] as usize))
     }
 
-    /// Whether the move with the most visits will still have them after so many more playouts, where
-    /// visits decide what is played.
+    /// Whether the move with the most visits still has them after `playouts_left` more playouts; false
+    /// if the final move is not chosen by visits.
     pub(super) fn is_decided(&self, playouts_left: u64) -> bool {
         let by_visits = [FinalMove::Robust, FinalMove::MaxRobust];
         let Some(handle) = self.tree().children() else {
@@ -70,7 +71,8 @@ pub(super) fn best_index(block: &Block, params: &Params, rule: FinalMove) -> Opt
     (0..block.count()).max_by(|a, b| ranks[*a].order(&ranks[*b]))
 }
 
-/// The ranks of the children of a block, all found at one time: other threads may be changing it.
+/// The ranks of the children of a block, read once before they are compared: other threads may change
+/// the block.
 fn ranks(block: &Block, params: &Params, rule: FinalMove) -> Vec<Rank> {
     let sure = Status::best(block.statuses()).lower();
     (0..block.count()).map(|index| Rank::new(block, index, sure, params, rule)).collect()
@@ -84,19 +86,19 @@ pub(super) fn order_of(block: &Block, params: &Params) -> Vec<usize> {
     order
 }
 
-/// What moves are ordered by, the weightiest first.
+/// The keys that moves are ordered by, the most important first.
 struct Rank {
-    /// 3 proven win, 2 unproven or draw, 1 no better than what another move is sure of, 0 proven
+    /// 3: proven win. 2: unproven, or a draw. 1: no better than what another move is sure of. 0: proven
     /// loss.
     class: u32,
-    /// Within proven wins and losses, how good the length of the proof is.
+    /// For proven wins and losses: higher is better, a short win or a long loss.
     length: i64,
     score: f64,
     visits: u32,
 }
 
 impl Rank {
-    /// The rank of a child, where some child is worth so many points for sure.
+    /// The rank of a child; `sure` are the points that some child of the block has for certain.
     fn new(block: &Block, index: usize, sure: u32, params: &Params, rule: FinalMove) -> Self {
         let (visits, status) = (block.real_visits(index), block.status(index));
         let depth = block.proof_depth(index).map_or(0, i64::from);
@@ -108,9 +110,9 @@ impl Rank {
         };
         let value = match status.value() {
             Some(DRAW) => 0.5,
-            // A move that was never tried has nothing to say for itself.
+            // A move without visits has no value.
             _ if visits == 0 => -1.0,
-            // With what was known before.
+            // Prior visits and wins included.
             _ => block.win_rate(index),
         };
         let score = match rule {

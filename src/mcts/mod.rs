@@ -1,11 +1,13 @@
 //! Monte-Carlo tree search: threads that iterate in trees, and the loop around them.
 //!
-//! `worker` is a thread and its iterations, in four numbered steps; `score` says which child to go to,
-//! `bias` what else that depends on, `pool` which moves a playout should prefer, `rave` how
-//! playouts count for moves made later, `proof` what is certain, `parallel` how several threads work
-//! together, `state` what they all see; `run` is the loop around iterations, `ending` says which move to
-//! play, `report` what was found, and `stopwatch` where the time goes. Nothing here knows the rules of a game:
-//! positions come from [`Position`], what is done at leaves from [`LeafWork`](crate::game::LeafWork).
+//! Nothing here knows the rules of a game. Positions come from [`Position`], the work at leaves from
+//! [`LeafWork`](crate::game::LeafWork).
+//! - `worker`: a thread and its iterations, in four numbered steps. `run`: the loop around them.
+//! - `score`: selection of a child. `bias`: what else changes its score.
+//! - `rave`: back-up of the moves of playouts. `pool`: moves that a playout should prefer.
+//! - `proof`: what is certain, and what follows for the nodes above.
+//! - `parallel`: how several threads work together. `state`: what all of them read.
+//! - `ending`: the move to play. `report`: what was found. `stopwatch`: where the time goes.
 
 mod bias;
 mod ending;
@@ -40,7 +42,7 @@ use worker::{Worker, set_priors};
 pub struct Mcts {
     state: SearchState,
     workers: Vec<Worker>,
-    /// The cores that the threads are bound to in the search under way.
+    /// The cores that the threads of the current search are bound to; empty if they are not bound.
     places: Vec<usize>,
 }
 
@@ -66,10 +68,10 @@ impl Reporter for Mcts {
 }
 
 impl Mcts {
-    /// A search with as many threads as the settings say, each with its own work at the leaves.
+    /// A search with the number of threads in the settings, each with its own work at the leaves.
     pub fn new(isa: Isa, params: &Params, position: Box<dyn Position>) -> Self {
-        // Where sides take turns there is nothing to stack; where moves do not stay legal, or priors
-        // stand in the cells of RAVE, there is no RAVE.
+        // Where sides take turns there is nothing to stack. There is no RAVE where moves do not stay
+        // legal, or where priors are stored in the RAVE column.
         let stacked = params.stacked && position.is_simultaneous();
         let has_rave = position.has_rave() && params.bound != Bound::Puct;
         let rave = if has_rave { params.rave } else { Rave::Off };
@@ -98,7 +100,7 @@ impl Mcts {
         Self { state, workers, places: Vec::new() }
     }
 
-    /// What is known of the position.
+    /// What all threads read: the position, the trees, and what is known.
     #[cfg(any(test, feature = "internals"))]
     pub fn state(&self) -> &SearchState {
         &self.state
@@ -128,7 +130,7 @@ impl Mcts {
         &mut self.workers[0].stopwatch
     }
 
-    /// Makes some moves, and keeps the part of the tree below them.
+    /// Makes the moves of `line`, and keeps the part of the tree below them.
     ///
     /// # Panics
     /// If a move is illegal.
@@ -152,7 +154,7 @@ impl Mcts {
         }
     }
 
-    /// Frees what was dropped or cut off and has yet to be freed.
+    /// Frees all blocks that are no longer part of a tree and are not freed yet.
     #[cfg(any(test, feature = "internals"))]
     pub fn sweep(&mut self) {
         self.state.trees.iter_mut().for_each(|tree| {
@@ -160,7 +162,7 @@ impl Mcts {
         });
     }
 
-    /// Goes to another position of the same game and board, with an empty tree.
+    /// Sets another position of the same game and board, with an empty tree.
     ///
     /// # Panics
     /// If moves have other numbers there.
@@ -189,7 +191,7 @@ impl Mcts {
         workers.iter_mut().for_each(|worker| worker.history.clear());
     }
 
-    /// Finds what is certain at the root, and gives it its children.
+    /// Finds what is certain at the root. If nothing is, adds the root's children.
     fn prepare_root(&mut self) {
         let Self { state, workers, .. } = self;
         if state.prospect.is_some() {
@@ -220,7 +222,7 @@ impl Mcts {
 }
 
 impl SearchState {
-    /// Gives the root its children, unless they are kept from an earlier search.
+    /// Adds the root's children, unless they are kept from an earlier search.
     fn add_root_children(&mut self, children: &Children) {
         for tree in &mut self.trees {
             if tree.children().is_none() {
@@ -243,8 +245,8 @@ impl SearchState {
     }
 }
 
-/// Gives the root of a tree what its children have. What was kept of a root's move is the sum over all
-/// trees, and would be added up once more.
+/// Recomputes the counts of the root of a tree from its children. The counts kept from a root's move are
+/// sums over all trees: as counts of each tree they would be added once more.
 fn count_root_anew(tree: &mut Tree) {
     let block = tree.block(tree.children().expect("the root has children"));
     let visits: u32 = (0..block.count()).map(|index| block.real_visits(index)).sum();

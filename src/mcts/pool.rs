@@ -1,16 +1,18 @@
-//! The list of moves handed down to a playout: what the RAVE values of a node above the leaf say
-//! (Duguépéroux 2016 §3.2 and §4). How a playout uses it is a matter of the game (`havannah::playout`).
+//! The list of moves that a playout gets: the best by the RAVE values of a node above the leaf
+//! (Duguépéroux 2016 §3.2 and §4). How a playout uses it is up to the game (`havannah::playout`).
 //!
-//! PPR takes the first node from the leaf upwards that has the share `T_n` of all playouts, and its
-//! moves with a RAVE value above `T_w'`; with `T_n` above 1 there is no such node and no list.
-//! PoolRave takes the first node with some visits, else the root, and its N best moves. Moves that were
-//! never made have no RAVE value and are in no list.
+//! - PPR takes the first node from the leaf upwards that has the share `T_n` of all playouts, and its
+//!   moves with a RAVE value above `T_w'`. With `T_n` above 1 there is no such node and no list.
+//! - PoolRave takes the first node from the leaf upwards that has enough visits, otherwise the root, and
+//!   its N best moves.
+//!
+//! Moves that were never made have no RAVE value and are in no list.
 
 use crate::params::Params;
 use crate::tree::{Block, Handle, NodeRef, RaveCount};
 
-/// Fills the list for a playout from the leaf at the end of a path, in a tree with so many visits. Blocks are
-/// what `look` makes of handles.
+/// Fills the list for a playout from the leaf at the end of a path, in a tree with `total` visits.
+/// `look` returns the block of a handle.
 pub fn fill_pool<'a>(
     params: &Params,
     look: impl Fn(Handle) -> Block<'a>,
@@ -49,7 +51,7 @@ fn above_threshold(block: &Block, threshold: f32, list: &mut Vec<u16>) {
 }
 
 fn best_by_rave(block: &Block, count: usize, list: &mut Vec<u16>) {
-    // The rate as a whole number, and the place: so that equal ones have an order.
+    // The rate as an integer, then the index: ties have a fixed order.
     let rank = |rave: RaveCount| u64::from(rave.points()) * (1 << 30) / u64::from(rave.visits());
     // Each count is read once: another thread may change it.
     let known = (0..block.count()).map(|index| (block.rave(index), index));
@@ -67,9 +69,8 @@ mod tests {
     use super::*;
     use crate::tree::Tree;
 
-    /// A tree of two levels: the root with 1,000 visits and children 0 to 9, the third of them with
-    /// 100 visits and children 0 to 9. The RAVE rate of move `m` is `m / 10` at the root, `1 - m / 10`
-    /// below.
+    /// A tree of two levels. The root has 1,000 visits and children 0 to 9. Its child 3 has 100 visits
+    /// and children 0 to 9. The RAVE rate of move `m` is `m / 10` at the root, `1 - m / 10` below.
     fn tree() -> (Tree, [NodeRef; 2]) {
         let mut tree = Tree::new(1 << 20);
         let top = tree.add_children(None, 0..10).expect("room");

@@ -1,26 +1,27 @@
-//! MCTS-Solver: what is certain of a leaf, taken up the tree (Lorentz 2010 §3.2; Nahue 2014 §5.2).
+//! MCTS-Solver: what is certain of a leaf, and what follows up the tree (Lorentz 2010 §3.2; Nahue 2014
+//! §5.2).
 //!
-//! The side to move can get the best of what its moves are worth, so the bounds of a node are
-//! those of its best children, seen from the other side. Moves that lose at once were never
-//! added: they cannot be the best, unless there are no others, and then the node was proven when
-//! its children were looked for.
+//! The bounds of a node are the best of its children's bounds, seen from the other side. Moves that lose
+//! at once are not in the tree. They cannot be the best, unless there are no others; then the node was
+//! proven when its children were looked for.
 //!
-//! Threads that share a tree may do this at once. Bounds only become narrower, each of them follows
-//! from bounds that hold, and whoever marks the last of some siblings sees the marks of the others: so
-//! nothing wrong is ever proven, and nothing that follows is left out.
+//! **Threads.** Several threads may prove in one tree at the same time. Bounds only become narrower, and
+//! each follows from bounds that hold: nothing wrong is proven. The thread that marks the last of some
+//! siblings sees the marks of the others: nothing that follows is left out.
 //!
-//! **Moves at once.** In a tree where the sides take turns, the second to choose sees what the first has
-//! chosen. So what the first is sure of there it is sure of in the game; what it cannot get there it may
-//! well get in the game. [`sound`] is the half that holds. In a stacked tree nothing else is proven in the
-//! first place: a move of the first side is worth no less than the worst that the other's moves make of
-//! it, and no more than the best; a node no less than the best of its moves, and no more than what the
-//! other side can hold the first to with a single move, whatever the first does.
+//! **Simultaneous moves.** In a tree where sides take turns, the second side sees the choice of the
+//! first. What the first side is sure of there, it is sure of in the game. What it cannot get there, it
+//! may still get in the game. [`sound`] keeps the half that holds. A stacked tree proves only what
+//! holds:
+//! - A move of the first side is worth at least the worst, and at most the best, over the replies.
+//! - A node is worth at least the best of its moves. It is worth at most what a single move of the
+//!   second side allows against all moves of the first.
 
 use crate::game::{LOSS, WIN};
 use crate::tree::{Block, Handle, NodeRef, Status, ThreadAllocator, Tree};
 
-/// Notes what is certain of the leaf of a path, and what follows for the nodes above it. The level of
-/// the highest node that is proven.
+/// Marks what is certain of the leaf of a path, and what follows for the nodes above it. Returns the
+/// level of the highest proven node.
 pub fn prove(
     tree: &Tree,
     allocator: &mut ThreadAllocator,
@@ -41,8 +42,8 @@ pub fn prove(
             break;
         }
         let parent = path[level - 1];
-        // What was known of the node before its children were freed for want of memory, and
-        // added again, stays known.
+        // The node may know more than its children: they may have been freed for lack of memory, and
+        // added again.
         let known = tree.block(parent.block).status(parent.index);
         // The first side chooses at the root, so its moves are on even levels.
         let is_second = is_stacked && level % 2 == 1;
@@ -51,7 +52,7 @@ pub fn prove(
             false => best(tree, place.block, is_stacked),
         };
         let (above, depth_above) = follows_above(&tree.block(place.block), best, known);
-        // What the second side's moves are worth may tell more of the node above than of the move.
+        // The second side's moves may prove more of the node above than of the first side's move.
         if above == known && !is_second {
             break;
         }
@@ -60,7 +61,7 @@ pub fn prove(
     highest_proven
 }
 
-/// Notes what follows for the root from what is known of its children.
+/// Marks what follows for the root from its children.
 pub fn prove_root(tree: &Tree, is_stacked: bool) {
     let Some(children) = tree.children() else {
         return;
@@ -74,8 +75,8 @@ pub fn prove_root(tree: &Tree, is_stacked: bool) {
     }
 }
 
-/// What of a status holds for the side that chooses first, if the sides move at once in the game, and
-/// in turn in the tree.
+/// The part of a status that holds for the side that chooses first, if moves are simultaneous in the
+/// game and in turn in the tree.
 pub fn sound(of_first: Status) -> Status {
     Status::new(of_first.lower(), WIN)
 }
@@ -91,7 +92,7 @@ fn best(tree: &Tree, handle: Handle, is_stacked: bool) -> Status {
     let Some(second) = blocks().next() else {
         return best;
     };
-    // What the first side can get, at the most, against a move of the second.
+    // The most that the first side can get against a move of the second.
     let against = |number: u16| {
         let of_move = |index: usize| {
             let replies = block.child(index).map(|handle| tree.block(handle));
@@ -104,26 +105,26 @@ fn best(tree: &Tree, handle: Handle, is_stacked: bool) -> Status {
         (0..block.count()).map(of_move).max().unwrap_or(WIN)
     };
     let held_to = tree.block(second).moves.iter().map(|number| against(*number)).min();
-    // Another thread may have found out more meanwhile.
+    // Another thread may have raised the lower bound since it was read.
     Status::new(best.lower(), held_to.unwrap_or(WIN).max(best.lower()))
 }
 
-/// What is certain for the side to move whichever of the moves of a block it makes.
+/// What is certain for the side to move with any move of a block.
 fn hull(block: &Block) -> Status {
     let lower = block.statuses().map(Status::lower).min().unwrap_or(LOSS);
     let upper = block.statuses().map(Status::upper).max().unwrap_or(WIN);
     Status::new(lower.min(upper), upper)
 }
 
-/// What follows for the parent of a block whose side to move can get as much as `best`, and of which
-/// something may be known; and how deep the proof is.
+/// The status of the parent of a block and the depth of the proof. `best` is what the side to move in
+/// the block can get, `known` what was known of the parent before.
 fn follows_above(block: &Block, best: Status, known: Status) -> (Status, u32) {
     let above = best.turned().and(known);
     (above, if above.is_proven() { 1 + longest(block, best) } else { 0 })
 }
 
-/// The plies to the end of the game if the side to move, which can get as much as `best`, wins as
-/// soon as it can or holds out as long as it can.
+/// The plies from the block to the end of the game, if the side to move, which can get `best`, wins as
+/// soon, or loses as late, as it can.
 fn longest(block: &Block, best: Status) -> u32 {
     let depths = (0..block.count())
         .filter(|index| block.status(*index) == best)

@@ -1,4 +1,7 @@
-//! What the trees say, as a report.
+//! The [`Report`] of a search, read from its trees.
+//!
+//! Values and statuses in a report are seen by the side to move; those of the root in the tree are seen
+//! by the side that moved there.
 
 use std::time::Duration;
 
@@ -11,12 +14,11 @@ use crate::search::{MoveReport, PolicyReport, Report, Reporter, SearchStats};
 use crate::tree::{Status, Tree};
 
 impl Reporter for SearchState {
-    /// What is known after a search that took some time.
     fn report(&self, time: Duration) -> Report {
         let root = self.tree().root();
         let (visits, wins) = self.root_counts(0);
         let counts = || self.trees.iter().map(Tree::counts);
-        // The root's points are those of the side that moved there.
+        // The root's status is seen by the side that moved there, so it is turned.
         let status = match self.position.result() {
             Some(points) => {
                 let own = points_of(self.position.to_move(), points);
@@ -34,7 +36,7 @@ impl Reporter for SearchState {
             status,
             value,
             best,
-            // Of a value known from an earlier search the moves are gone, until they are found again.
+            // A value kept from an earlier search comes without its moves, until they are found again.
             proof_depth: (status.is_proven() && self.is_solved()).then_some(root.proof_depth),
             stats: SearchStats {
                 threads: self.thread_progress.len(),
@@ -53,8 +55,8 @@ impl Reporter for SearchState {
 }
 
 impl SearchState {
-    /// What holds of a status for the side to move: where the sides move at once, not all that is proven
-    /// in a tree where they take turns.
+    /// The part of a status that holds for the side to move. Where moves are simultaneous, not
+    /// everything that is proven in a tree with turns holds.
     fn sound(&self, status: Status) -> Status {
         let is_settled = matches!(self.prospect, Some(Prospect::Settled { .. }));
         let is_exact = !self.position.is_simultaneous() || self.params.stacked || is_settled;
@@ -66,7 +68,7 @@ impl SearchState {
         rows.map(|(policy, moves)| PolicyReport { policy, moves }).collect()
     }
 
-    /// The best move, and the most visited ones below it.
+    /// The best move, followed by the most visited moves below it.
     fn principal_variation(&self, best: Option<Move>) -> Vec<Move> {
         let Some(best) = best else {
             return Vec::new();
@@ -100,7 +102,7 @@ impl SearchState {
             proof_depth: status.is_proven().then_some(depth),
         };
         let legal = self.position.legal_moves();
-        // The other moves are worth no more.
+        // The other moves are worth at most as much.
         let one_known = |best: Move, points: u32, plies: u32| {
             let others = legal.iter().filter(|next| **next != best);
             let others = others.map(|next| untried(*next, Status::new(LOSS, points), 0));
@@ -117,7 +119,7 @@ impl SearchState {
                 legal.iter().map(|next| untried(*next, Status::DRAWN, plies)).collect()
             }
             Some(Prospect::Open { forced }) => {
-                // The moves that lose at once were not looked at.
+                // Moves that lose at once were not searched.
                 let loses = |next: &&Move| forced.is_some_and(|only| only != **next);
                 let losing = legal.iter().filter(loses);
                 let losing = losing.map(|next| untried(*next, Status::LOST, 2));

@@ -1,4 +1,7 @@
-//! The loop around iterations: until a limit is reached, the root is solved, or it is stopped.
+//! The loop around iterations. It ends when a limit is reached, the root is solved, or `stop` is set.
+//!
+//! Upkeep (freeing, halving, exchange between trees) happens here, between batches or epochs: no thread
+//! is in a tree then.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -12,15 +15,16 @@ use crate::params::{CoreList, FinalMove, Selection};
 use crate::search::{Ending, Limits, Reporter, SearchClock};
 use crate::tree::{MOST_VISITS, Tree};
 
-/// How many more playouts a search may make by the rule of the max-robust child, when no move has
-/// both the most visits and the best value.
+/// Factor on the playout limit by the rule of the max-robust child, when no move has both the most
+/// visits and the best value.
 const EXTENSION: f64 = 1.5;
 
-/// How often threads stop, at the most, because memory has run out or one tree has proven what others
-/// should know.
+/// An epoch that ends only because memory has run out, or because one tree has a proof that others lack,
+/// takes at least this long.
 const PAUSE_EVERY: Duration = Duration::from_millis(10);
 
-/// Whether no other move can get as many visits within the limits, if that matters.
+/// Whether no other move can reach the most visits within the limits; false unless the limits ask for
+/// it.
 fn is_decided(watch: &SearchClock, state: &SearchState) -> bool {
     let done = state.playout_count();
     if !watch.limits.stop_when_decided || done == 0 {
@@ -34,8 +38,8 @@ fn is_decided(watch: &SearchClock, state: &SearchState) -> bool {
 }
 
 impl Mcts {
-    /// Searches until a limit is reached, the root is solved, or `stop` is set. `progress` is
-    /// called now and then.
+    /// Searches until a limit is reached, the root is solved, or `stop` is set. Calls `progress` after
+    /// every batch, or about once a millisecond.
     pub fn run(
         &mut self,
         limits: &Limits,
@@ -63,7 +67,7 @@ impl Mcts {
         ending
     }
 
-    /// Whether threads of their own search, each bound to a core: not if the calling thread does.
+    /// Whether threads are started for each epoch. Otherwise the calling thread searches, in batches.
     fn uses_epochs(&self) -> bool {
         self.workers.len() > 1 || matches!(self.state.params.cores, CoreList::Named(_))
     }
@@ -87,7 +91,7 @@ impl Mcts {
         let Limits { playouts, time, extra_time, .. } = watch.limits;
         let has_limit = playouts.is_some() || time.is_some();
         if self.state.params.selection == Selection::Flat && !has_limit {
-            // Without a tree nothing more would ever be proven.
+            // Without a tree nothing more can be proven.
             return if self.state.is_solved() { Ending::Solved } else { Ending::Limit };
         }
         let is_max_robust = self.state.params.final_move == FinalMove::MaxRobust;
@@ -100,7 +104,7 @@ impl Mcts {
                 return Ending::Stopped;
             }
             let done = self.state.playout_count();
-            // Without any time there is still a first batch: a move should rest on something.
+            // Even without any time one batch is made: a move needs some playouts.
             if watch.left(done) == 0 || (done > 0 && watch.is_late()) {
                 if self.state.trees.len() > 1 {
                     self.state.exchange();
@@ -131,7 +135,7 @@ impl Mcts {
         }
     }
 
-    /// Lets all threads work until something has to be done alone.
+    /// Runs one epoch: all threads search until something has to be done by one thread.
     fn epoch(
         &mut self,
         watch: &SearchClock,
@@ -152,7 +156,7 @@ impl Mcts {
         });
     }
 
-    /// What is done between two stretches of work.
+    /// Upkeep between two batches or epochs, when no thread is in a tree.
     fn keep_up(&mut self, is_interrupted: impl Fn() -> bool) {
         let state = &mut self.state;
         for tree in 0..state.trees.len() {
@@ -165,7 +169,7 @@ impl Mcts {
         let has_many = state.trees.len() > 1;
         let is_full = state.trees.iter().any(|tree| tree.root().visits >= MOST_VISITS);
         if has_many && (state.params.root_exchange > 0 || is_full || state.nears_overflow()) {
-            // Counts of several trees are halved by the exchange: in all of them, and in what they agreed on.
+            // With several trees the exchange halves counts: in all trees, and in their `RootTotals`.
             state.exchange();
         }
         for tree in &mut state.trees {
@@ -178,7 +182,7 @@ impl Mcts {
 }
 
 impl SearchState {
-    /// Whether the threads have to stop for something.
+    /// Whether the epoch has to end.
     fn is_epoch_over(&self, watch: &SearchClock, so_far: Duration) -> bool {
         let exchange = u64::from(self.params.root_exchange);
         self.is_solved()
@@ -191,7 +195,8 @@ impl SearchState {
                 && (self.trees.iter().any(Tree::is_full) || have_news(&self.trees)))
     }
 
-    /// Whether counts have to be halved, or exchanged before they are too large to be added up.
+    /// Whether visits are near their limit: one tree has to halve its counts, several have to exchange
+    /// them before the sum overflows.
     fn nears_overflow(&self) -> bool {
         let visits = |tree: usize| self.root_counts(tree).0;
         match self.trees.len() {
@@ -204,7 +209,7 @@ impl SearchState {
         }
     }
 
-    /// Gives what each tree has counted at the root to all of them.
+    /// Gives the counts that each tree has gained at the root to all trees.
     fn exchange(&mut self) {
         self.root_totals.exchange(&mut self.trees);
     }

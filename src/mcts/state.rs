@@ -1,4 +1,8 @@
-//! What all threads of a search see: the position, the settings, the trees, and how far each thread is.
+//! `SearchState`: what all threads of a search read, that is the position, the settings, the trees, and
+//! the progress of each thread.
+//!
+//! During an epoch a thread writes only its own `ThreadProgress`, and its tree (through atomic cells and
+//! its allocator).
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicU64, AtomicUsize};
@@ -9,37 +13,36 @@ use crate::game::{Hits, MOVE_WORDS, MoveWords, Position, Prospect};
 use crate::params::{Params, Rave};
 use crate::tree::{Status, Tree};
 
-/// A position, and what is known of it.
+/// The position of a search, its trees, and what is known.
 pub struct SearchState {
     pub(super) isa: Isa,
     pub(super) params: Params,
     pub(super) position: Box<dyn Position>,
-    /// The legal moves of the position, where RAVE counts them, and how many there are.
+    /// The legal moves of the position as a bit set, and their number; empty without RAVE.
     pub(super) legal: (MoveWords, usize),
-    /// The words of such sets that have moves at all.
+    /// The number of words of such a set that can contain moves.
     pub(super) move_words: usize,
-    /// What is certain at the root without search.
+    /// What is certain at the root without a search; none if it was not looked for yet.
     pub(super) prospect: Option<Prospect>,
-    /// One tree, or one for each thread; the first is the one that is read.
+    /// One tree, or one for each thread. Reports and the final move come from the first.
     pub(super) trees: Vec<Tree>,
-    /// What several trees agree on.
+    /// The root counts that several trees agreed on last.
     pub(super) root_totals: RootTotals,
-    /// How far each thread is.
     pub(super) thread_progress: Vec<ThreadProgress>,
 }
 
-/// How far a thread is, written by it after a batch of iterations and by no one else meanwhile. It has
-/// cache lines of its own: who reads it now and then does not disturb the others.
+/// The progress of a thread. Only that thread writes to it during an epoch, once a batch. It has its own
+/// cache lines, so that a reader does not slow down other threads.
 #[derive(Default)]
 #[repr(align(128))]
 pub(super) struct ThreadProgress {
-    /// Playouts since the search began, and the longest path.
+    /// Playouts since the search began, and the length of the longest path.
     pub playouts: AtomicU64,
     pub depth: AtomicUsize,
-    /// Values of the root since the tree's last upkeep, and above them its visits: in one cell, as they
-    /// belong together.
+    /// Root counts since the tree's last upkeep: points in the low half, visits in the high half. One
+    /// cell, so that a reader sees both from the same batch.
     root: AtomicU64,
-    /// Moves that each policy chose.
+    /// The number of moves that each policy chose.
     hits: [AtomicU64; Hits::ROWS],
 }
 
@@ -70,7 +73,7 @@ impl SearchState {
         &self.trees[0]
     }
 
-    /// The tree that a thread grows.
+    /// The tree that a thread searches in.
     pub(super) fn tree_of(&self, thread: usize) -> &Tree {
         &self.trees[thread % self.trees.len()]
     }
@@ -83,7 +86,7 @@ impl SearchState {
             .sum()
     }
 
-    /// The longest path.
+    /// The length of the longest path.
     pub(super) fn depth(&self) -> usize {
         self.thread_progress
             .iter()
@@ -92,7 +95,8 @@ impl SearchState {
             .unwrap_or(0)
     }
 
-    /// The visits and the points of the root of a tree, so far.
+    /// The visits and the points of the root of a tree, with those that threads have counted since its
+    /// last upkeep.
     pub(super) fn root_counts(&self, tree: usize) -> (u32, u32) {
         let root = self.trees[tree].root();
         let threads = (tree..self.thread_progress.len()).step_by(self.trees.len());
@@ -105,7 +109,7 @@ impl SearchState {
         )
     }
 
-    /// The moves of playouts that each policy chose.
+    /// The number of playout moves that each policy chose.
     pub(super) fn hits(&self) -> Vec<(&'static str, u64)> {
         let mut sum = Hits::default();
         for progress_of_thread in &self.thread_progress {
@@ -114,14 +118,14 @@ impl SearchState {
         sum.rows()
     }
 
-    /// Whether the value of the root is known, and a move that has it: of a value known from an
-    /// earlier search the moves are gone.
+    /// Whether the value of the root is proven, and a move with this value is known. A value kept from
+    /// an earlier search comes without its moves.
     pub(super) fn is_solved(&self) -> bool {
         self.trees.iter().any(is_solved)
     }
 }
 
-/// The legal moves of a position as bits, and how many there are; none where no RAVE asks for them.
+/// The legal moves of a position as a bit set, and their number; empty without RAVE.
 pub(super) fn words_of(params: &Params, position: &dyn Position) -> (MoveWords, usize) {
     let mut words = [0; MOVE_WORDS];
     if params.rave == Rave::Off {
@@ -132,7 +136,7 @@ pub(super) fn words_of(params: &Params, position: &dyn Position) -> (MoveWords, 
     (words, moves.len())
 }
 
-/// Whether the value of a tree's root is known, and a move that has it.
+/// Whether the value of a tree's root is proven, and a move with this value is known.
 #[inline]
 pub(super) fn is_solved(tree: &Tree) -> bool {
     let status = tree.root_status();

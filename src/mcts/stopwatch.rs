@@ -1,4 +1,6 @@
-//! Where the time of an iteration goes, by taking the time of a few of them.
+//! The time of each step of an iteration, measured on a sample of iterations.
+//!
+//! A stopwatch that is off costs one branch a step.
 
 use std::time::{Duration, Instant};
 
@@ -11,18 +13,18 @@ pub enum Phase {
     BackUp,
 }
 
-/// How many there are.
+/// The number of phases.
 pub const PHASES: usize = 4;
 
-/// Reading the clock costs some twenty nanoseconds, so one iteration in so many is timed.
+/// One iteration in `EVERY` is timed: reading the clock costs about 20 ns.
 const EVERY: u32 = 16;
 
-/// Takes the time of the steps of some iterations; stands still unless it is switched on.
+/// Times the steps of some iterations. It is off unless it is switched on.
 #[derive(Default)]
 pub struct Stopwatch {
     is_on: bool,
     until_next: u32,
-    /// When the last step of an iteration that is being timed ended.
+    /// When the last step of the timed iteration ended; none if this iteration is not timed.
     running: Option<Instant>,
     times: [Duration; PHASES],
     laps: [u32; PHASES],
@@ -34,7 +36,7 @@ impl Stopwatch {
         *self = Self { is_on: true, ..Self::default() };
     }
 
-    /// The share of each step in the time.
+    /// The share of each step in the time, without the cost of reading the clock.
     #[cfg(any(test, feature = "cli"))]
     pub fn shares(&self) -> [f64; PHASES] {
         let cost = reading_cost();
@@ -77,7 +79,7 @@ impl Stopwatch {
     }
 }
 
-/// What it costs to read the clock.
+/// The time of one reading of the clock.
 #[cfg(any(test, feature = "cli"))]
 fn reading_cost() -> Duration {
     const READINGS: u32 = 1000;

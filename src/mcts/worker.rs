@@ -1,14 +1,15 @@
 //! One thread of a search: iterations in four numbered steps.
 //!
-//! The path down the tree is followed by its columns alone. The position at its end is only set
-//! up where children are to be added, once in so many visits, or where the leaf is evaluated; the
-//! playout plays the moves of the path as the first of its own.
+//! Selection reads only the columns of the tree. A position is set up at a leaf only to add children,
+//! after a number of visits, or to evaluate it. The playout makes the moves of the path as its first
+//! moves.
 //!
 //! **Batches.** With `leaf_batch` above 1 a thread selects several leaves before it expands, evaluates
-//! and backs up the first. Until a leaf has its value, the nodes of its path have visits without points
-//! (virtual loss), so that the next selection goes elsewhere. Two leaves of a batch may still be the
-//! same node, or one may lie below a node that another leaf proves: both are the cases that threads in a
-//! shared tree meet, and are handled as there.
+//! and backs up the first.
+//! - Until a leaf has its value, the nodes of its path have visits without points (virtual loss), so
+//!   that the next selection goes elsewhere.
+//! - Two leaves of a batch may still be the same node, or one may lie below a node that another leaf
+//!   proves. Threads in a shared tree meet the same cases, and they are handled in the same way.
 
 use std::sync::MutexGuard;
 use std::sync::atomic::Ordering::Relaxed;
@@ -30,8 +31,8 @@ use crate::tree::{
     BlockMut, Handle, MOST_PRIOR_VISITS, NodeRef, RaveCount, Status, ThreadAllocator, Tree,
 };
 
-/// What a thread has for itself, from search to search. What playouts learn is among it: each thread
-/// learns from its own games (see `parallel` for why). It lies on cache lines of its own.
+/// What belongs to one thread and is kept from search to search. What playouts learn is part of it: each
+/// thread learns from its own games (see `parallel` for the reason). It has its own cache lines.
 #[repr(align(128))]
 pub struct Worker {
     pub thread: usize,
@@ -41,18 +42,18 @@ pub struct Worker {
     /// The nodes from the root to a leaf, and the moves to them.
     pub path: Vec<NodeRef>,
     pub line: Vec<Move>,
-    /// The paths and lines of the leaves of a batch that wait for their values, and what they were
-    /// evaluated to.
+    /// The paths and lines of the leaves of a batch that wait for their values, and the evaluations of
+    /// these leaves.
     waiting_paths: Vec<Vec<NodeRef>>,
     waiting_lines: Vec<Vec<Move>>,
     evaluations: Vec<Option<Value>>,
-    /// How each side fared with each move, where that counts.
+    /// The results of each side with each move; empty if the history has no weight.
     pub history: History,
-    /// Room for the children of a node, for a list of moves, and for their values.
+    /// Buffers for the children of a node, for a list of moves, and for their values.
     pub children: Children,
     pub moves: Vec<u16>,
     pub values: Vec<Option<f32>>,
-    /// The counts where it is often, if the tree is shared.
+    /// The thread's own counts in blocks that it visits often, if the tree is shared.
     own_blocks: OwnBlocks,
     pub stopwatch: Stopwatch,
 }
@@ -79,14 +80,14 @@ impl Worker {
         }
     }
 
-    /// Exchanges the path and the line with those of a leaf of the batch that waits for its value.
+    /// Swaps the path and the line with those of a waiting leaf of the batch.
     #[inline(always)]
     fn swap_waiting(&mut self, leaf: usize) {
         std::mem::swap(&mut self.path, &mut self.waiting_paths[leaf]);
         std::mem::swap(&mut self.line, &mut self.waiting_lines[leaf]);
     }
 
-    /// Goes to work in its tree.
+    /// Lets the worker search in its tree, until the [`ActiveWorker`] is dropped.
     pub fn enter<'a>(
         &'a mut self,
         state: &'a SearchState,
@@ -109,28 +110,28 @@ impl Worker {
 /// What a thread did in a batch of iterations.
 #[derive(Clone, Copy, Default)]
 struct Done {
-    /// Of the root: as many as there were playouts.
+    /// Visits of the root: the number of playouts.
     visits: u32,
-    /// Values for the player who moved to the root, in parts of a point.
+    /// The sum of the values for the side that moved to the root, in parts of a point.
     parts: u32,
     depth: usize,
 }
 
-/// A thread at work in a tree.
+/// A worker in a tree. It holds its thread's allocator.
 pub struct ActiveWorker<'a> {
     worker: &'a mut Worker,
     state: &'a SearchState,
     tree: &'a Tree,
     allocator: MutexGuard<'a, ThreadAllocator>,
-    /// The threads that help with the playouts of a leaf, if any do.
+    /// The threads that make playouts together with this one (leaf parallelisation).
     leaf_threads: Option<&'a LeafThreads>,
-    /// The visits of the root: those known of when the batch began, and the own since.
+    /// The visits of the root: those known when the batch began, and this thread's since then.
     root_visits: u32,
     done: Done,
 }
 
 impl ActiveWorker<'_> {
-    /// Iterates until there are no playouts left to make, or the round is over.
+    /// Iterates until no playouts are left, or the epoch is over.
     pub fn work(&mut self, epoch: &Epoch) {
         loop {
             let playouts = epoch.take(self.each());
@@ -141,7 +142,7 @@ impl ActiveWorker<'_> {
         self.worker.own_blocks.give(self.tree);
     }
 
-    /// The playouts of a leaf.
+    /// The number of playouts of a leaf.
     fn each(&self) -> u64 {
         let each = self.state.params.playouts;
         u64::from(
@@ -149,7 +150,7 @@ impl ActiveWorker<'_> {
         )
     }
 
-    /// Iterates until so many playouts are made; true if the tree was solved or `is_over` says so first.
+    /// Iterates until `playouts` are made. Returns true if the tree was solved or `is_over` held first.
     pub fn batch(&mut self, playouts: u64, is_over: &dyn Fn() -> bool) -> bool {
         let tree = self.worker.thread % self.state.trees.len();
         (self.root_visits, _) = self.state.root_counts(tree);
@@ -170,11 +171,11 @@ impl ActiveWorker<'_> {
         ended
     }
 
-    /// Writes down what was done.
+    /// Adds what was done to the thread's `ThreadProgress`.
     fn tell(&mut self) {
         let progress_of_thread = &self.state.thread_progress[self.worker.thread];
         let Done { visits, parts, depth } = self.done;
-        // No one else writes to the tally: a load and a store are enough.
+        // No other thread writes to it: a load and a store are enough.
         progress_of_thread
             .playouts
             .store(progress_of_thread.playouts.load(Relaxed) + u64::from(visits), Relaxed);
@@ -183,7 +184,7 @@ impl ActiveWorker<'_> {
         progress_of_thread.set_hits(&self.worker.leaves.hits());
     }
 
-    /// One iteration: a leaf, or a batch of them.
+    /// One iteration: with one leaf, or with a batch of leaves.
     fn iterate(&mut self, leaves: usize) {
         self.worker.stopwatch.begin();
 
@@ -198,25 +199,24 @@ impl ActiveWorker<'_> {
         for leaf in 0..leaves {
             self.worker.swap_waiting(leaf);
 
-            // 2. Expand: add its children, after some visits, and go to one of them; or find that
-            // its value is certain.
+            // 2. Expand: after some visits, add children and go to one of them; or find that the value
+            // of the leaf is certain.
             let certain = self.expand_leaf();
             self.worker.stopwatch.lap(Phase::Expand);
 
-            // 3. Simulate, unless there is nothing to find out.
+            // 3. Simulate, unless the value is certain.
             let (parts_of_side_0, playouts) = match certain {
                 Some(value) => (value.parts(), 1),
                 None => self.simulate(self.worker.evaluations.get(leaf).copied().flatten()),
             };
 
-            // 4. Back up: visits and points along the path. (RAVE counts have been added playout by
-            // playout.)
+            // 4. Back up: visits and points along the path. (RAVE counts were added after each playout.)
             self.back_up(parts_of_side_0, playouts);
             self.worker.stopwatch.lap(Phase::BackUp);
         }
     }
 
-    /// Evaluates the leaves of a batch, if evaluations count.
+    /// Evaluates the leaves of a batch, if evaluations have a weight.
     fn evaluate(&mut self, leaves: usize) {
         if self.state.params.leaf_mix > 0.0 {
             let Worker { leaves: work, waiting_lines, evaluations, .. } = &mut *self.worker;
@@ -233,13 +233,13 @@ impl ActiveWorker<'_> {
         self.go_down(children, self.root_visits);
     }
 
-    /// Whether other threads count in a block where this one does.
+    /// Whether other threads add to the same counts of a block.
     #[inline(always)]
     fn is_shared(&self, handle: Handle) -> bool {
         self.tree.is_shared() && !self.worker.own_blocks.has(handle)
     }
 
-    /// What is added to nodes on the way down.
+    /// The virtual loss that is added to nodes on the way down.
     #[inline(always)]
     fn virtual_loss(&self) -> VirtualLoss {
         let Params { leaf_batch, virtual_loss, .. } = self.state.params;
@@ -250,7 +250,7 @@ impl ActiveWorker<'_> {
         }
     }
 
-    /// The visits that are added to a node of a block on the way down.
+    /// The virtual visits of a node in a block.
     #[inline(always)]
     fn virtual_visits(&self, handle: Handle) -> u32 {
         match self.virtual_loss() {
@@ -259,7 +259,7 @@ impl ActiveWorker<'_> {
         }
     }
 
-    /// Goes from the children of a node with so many visits to a leaf.
+    /// Selects from the children of a node with `visits` visits down to a leaf.
     fn go_down(&mut self, children: Handle, visits: u32) {
         let virtual_loss = self.virtual_loss();
         let Worker { selector, rng, path, line, leaves, history, own_blocks, values, .. } =
@@ -282,7 +282,7 @@ impl ActiveWorker<'_> {
         self.done.depth = self.done.depth.max(self.worker.path.len());
     }
 
-    /// The value to side 0, if it is certain at the leaf.
+    /// Expands the leaf, if it is due. Returns the value to side 0, if it is certain at the leaf.
     fn expand_leaf(&mut self) -> Option<Value> {
         let params = &self.state.params;
         let place = *self.worker.path.last().expect("the root has children");
@@ -290,7 +290,8 @@ impl ActiveWorker<'_> {
         let visits = block.real_visits(place.index) - self.virtual_visits(place.block);
         let status = block.status(place.index);
         let needed = params.expand_after.max(self.tree.needed_visits());
-        // The moves of the root are looked at the first time, lest a win in two waits for others.
+        // A move of the root is looked at on its first visit, so that a proof there does not wait for
+        // more visits.
         let is_first_look = visits == 0 && self.worker.path.len() == 1;
         let is_due = visits >= needed;
         if !(is_due || is_first_look) || params.selection == Selection::Flat {
@@ -298,7 +299,7 @@ impl ActiveWorker<'_> {
         }
         let mover = self.state.position.to_move() ^ ((self.worker.path.len() - 1) & 1);
         if let Some(points) = status.value() {
-            // Another thread has proven it, on this one's way down.
+            // Another thread has proven it since this one selected it.
             return Some(Value::of_points(points).of_side(mover));
         }
         let Worker { leaves, line, children, .. } = &mut *self.worker;
@@ -310,13 +311,13 @@ impl ActiveWorker<'_> {
             Prospect::Open { .. } if !is_due => None,
             Prospect::Open { .. } => {
                 let handle = self.add_children(place)?;
-                // An evaluation is of the leaf itself; a playout may as well begin with a child.
+                // An evaluation belongs to the leaf itself. A playout may begin at a child.
                 if params.leaf_mix == 0.0 {
                     self.go_down(handle, visits);
                 }
                 None
             }
-            // The status is that of the player who moved to the leaf.
+            // The status is seen by the side that moved to the leaf.
             Prospect::Win(_) => Some(self.prove(Status::LOST, 1, mover)),
             Prospect::Loss(_) => Some(self.prove(Status::WON, 2, mover)),
             Prospect::Settled { points, plies, .. } => {
@@ -326,33 +327,33 @@ impl ActiveWorker<'_> {
         }
     }
 
-    /// Notes what is certain of the leaf of the path, and what follows for the nodes above it. The
-    /// path then ends at the highest node that is proven. Returns the value to side 0 at the leaf,
-    /// where `mover` is the side that moved there.
+    /// Marks what is certain of the leaf of the path, and what follows for the nodes above it. Cuts the
+    /// path after the highest proven node. Returns the value to side 0 at the leaf; `mover` is the side
+    /// that moved there.
     fn prove(&mut self, status: Status, depth: u32, mover: usize) -> Value {
         let Params { proofs, dead_cells, stacked, .. } = self.state.params;
-        // By the published rule for dead cells, moves may have been left out that were of use.
+        // The published rule for dead cells may leave out useful moves: with it nothing is proven.
         if proofs && dead_cells != DeadCells::Local {
             let Worker { path, line, .. } = &mut *self.worker;
             let allocator = &mut self.allocator;
             let proven = super::proof::prove(self.tree, allocator, path, stacked, status, depth);
-            // What was below a proven node is cut off.
+            // Blocks below a proven node are cut off.
             path.truncate(proven + 1);
             line.truncate(proven + 1);
         }
         Value::of_points(status.lower()).of_side(mover)
     }
 
-    /// Gives a node its children, with what is known of them before any playout. None if there is no
-    /// memory for them, or the node was proven meanwhile.
+    /// Adds the children of a node, with their priors. None if there is no memory for them, or the node
+    /// was proven in the meantime.
     fn add_children(&mut self, place: NodeRef) -> Option<Handle> {
         let (children, params) = (&self.worker.children, &self.state.params);
         let prepare = |block: &mut BlockMut| set_priors(block, children, params);
         self.tree.expand(&mut self.allocator, place, &children.moves, prepare)
     }
 
-    /// Values the leaf by playouts, by what it was evaluated to, or by both: the values to side 0 in all,
-    /// in parts of a point, and how many visits they count for.
+    /// Values the leaf by playouts, by its evaluation, or by a mixture of both. Returns the sum of the
+    /// values to side 0, in parts of a point, and the number of visits.
     fn simulate(&mut self, evaluation: Option<Value>) -> (u32, u32) {
         let params = &self.state.params;
         let mix = if evaluation.is_some() { params.leaf_mix } else { 0.0 };
@@ -383,11 +384,12 @@ impl ActiveWorker<'_> {
         (sum, params.playouts)
     }
 
-    /// Counts the moves of a playout where they count; its value to side 0.
+    /// Adds the moves of a playout to RAVE counts and history, if they are used. Returns its value to
+    /// side 0.
     fn count(&mut self, game: &PlayoutResult) -> Value {
         let params = &self.state.params;
         let mut value = game.value;
-        // (An evaluation that is even is no draw.)
+        // An even evaluation is not a draw.
         if params.ties_win && value == Value::DRAW && !params.leaf_value {
             value = Value::WIN.of_side(self.state.position.to_move());
         }
@@ -429,7 +431,7 @@ impl ActiveWorker<'_> {
         isa.run_lanes(back_up);
     }
 
-    /// The first level of the path whose node has few enough visits to count killers.
+    /// The first level of the path whose node has fewer than `killer_visits` visits.
     fn first_killer_level(&self) -> usize {
         let Worker { path, own_blocks, .. } = &*self.worker;
         let visits = |level: usize| match level {
@@ -443,13 +445,14 @@ impl ActiveWorker<'_> {
         (0..path.len()).find(has_few).unwrap_or(path.len())
     }
 
-    /// Adds visits, and the values to side 0 in all, to the nodes of the path.
+    /// Adds `visits` visits to the nodes of the path, and the values, of which `parts` is the sum to
+    /// side 0.
     fn back_up(&mut self, parts: u32, visits: u32) {
         let root_side = self.state.position.to_move();
         for (level, place) in self.worker.path.iter().enumerate() {
             let parts = parts_of(root_side ^ (level & 1), parts, visits);
             let block = self.worker.own_blocks.block(self.tree, place.block);
-            // What was added on the way down is no more needed.
+            // The virtual visits of the way down are taken back.
             let visits = visits.wrapping_sub(self.virtual_visits(place.block));
             block.add(place.index, visits, parts, self.is_shared(place.block));
         }
@@ -459,13 +462,13 @@ impl ActiveWorker<'_> {
     }
 }
 
-/// The values to a side of some playouts, from those to side 0, in parts of a point.
+/// The sum of the values of playouts to a side, from the sum to side 0, in parts of a point.
 #[inline(always)]
 fn parts_of(side: usize, parts_of_side_0: u32, playouts: u32) -> u32 {
     if side == 0 { parts_of_side_0 } else { Value::WIN.parts() * playouts - parts_of_side_0 }
 }
 
-/// Lets nodes begin with what is known of their moves: prior probabilities, or visits and wins.
+/// Sets the priors of new nodes: probabilities for PUCT, otherwise visits and wins.
 pub fn set_priors(block: &mut BlockMut, children: &Children, params: &Params) {
     if params.bound == Bound::Puct {
         block.set_probabilities(children.probabilities());
@@ -475,19 +478,20 @@ pub fn set_priors(block: &mut BlockMut, children: &Children, params: &Params) {
     }
 }
 
-/// A playout that was made.
+/// The result of a playout.
 pub struct PlayoutResult {
     /// To side 0.
     pub value: Value,
-    /// For each side, its moves, and those that won or saved the game; where they count.
+    /// For each side, the moves it made, and the moves that won or saved the game; filled if RAVE uses
+    /// them.
     made: [MoveWords; 2],
     killers: [MoveWords; 2],
-    /// Its moves as a list, where the history of moves counts.
+    /// For each side, the moves it made as a list; filled if the history has a weight.
     listed: [Vec<u16>; 2],
 }
 
 impl PlayoutResult {
-    /// Makes a playout.
+    /// Makes a playout from the end of `line`.
     #[inline]
     pub fn new(params: &Params, leaves: &mut dyn LeafWork, line: &[Move], rng: &mut Rng) -> Self {
         // SAFETY: the line is a path down the tree, whose children are legal moves.

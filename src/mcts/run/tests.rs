@@ -11,7 +11,7 @@ const TREES: usize = 2;
 /// The move of the root that gains what a test adds.
 const RAISED: usize = 1;
 
-/// A search with two trees that have grown a little. They exchange counts only when they have to.
+/// A search with two small trees. They exchange counts only when they have to.
 fn grown() -> Mcts {
     let mut params = Params::preset("rave").expect("a preset");
     for setting in ["threads=2", "parallel=root", "root_exchange=0", "memory=4", "expand_after=2"] {
@@ -29,7 +29,8 @@ fn run(mcts: &mut Mcts, playouts: u64) {
     assert_eq!(mcts.run(&limits, &AtomicBool::new(false), &mut |_| ()), Ending::Limit);
 }
 
-/// Gives a tree visits, half of them won, as its thread would: at a move of the root, and in the tally.
+/// Gives a tree visits, half of them won, as its thread would: at a move of the root, and in its
+/// `ThreadProgress`.
 fn raise(state: &SearchState, tree: usize, visits: u32) {
     let points = visits * Value::DRAW.parts();
     let children = state.trees[tree].children().expect("children");
@@ -37,7 +38,7 @@ fn raise(state: &SearchState, tree: usize, visits: u32) {
     state.thread_progress[tree].add_to_root(visits, points);
 }
 
-/// Brings the visits of the root to a number that all trees agree on.
+/// Raises the visits of the root to a number that all trees agree on.
 fn raise_to(mcts: &mut Mcts, visits: u32) {
     raise(&mcts.state, 0, visits - mcts.state.root_counts(0).0);
     mcts.keep_up(|| false);
@@ -76,7 +77,7 @@ fn trees_are_halved_together() {
     mcts.keep_up(|| false);
     assert_eq!(roots(&mcts), [MOST_VISITS - 10; TREES], "it is not time yet");
 
-    // Each of them reaches the limit by itself.
+    // Each of them reaches the limit alone.
     raise(&mcts.state, 0, 10);
     raise(&mcts.state, 1, 14);
     let expected = before.map(|mut nodes| {
@@ -88,7 +89,7 @@ fn trees_are_halved_together() {
         mcts.keep_up(|| false);
         assert_eq!(roots(&mcts), [(MOST_VISITS - 10 + 24) / 2; TREES]);
         assert_eq!([0, 1].map(|tree| nodes(&mcts.state.trees[tree])), expected);
-        // They agree on the halves: there is nothing to add up once more.
+        // They agree on the halves: nothing is added once more.
         mcts.state.exchange();
     }
 }
