@@ -1,8 +1,8 @@
-//! RAVE back-up: the moves a side made after a node count for the node's children.
+//! RAVE back-up: a move that a side made after a node counts for the node's child with this move.
 //!
-//! The children of most nodes are all legal moves, in rising order. So the moves that were made,
-//! a bit set, need only be squeezed together to the legal ones to become a mask over the columns:
-//! child `i` is hit if bit `i` is set.
+//! The children of most nodes are all legal moves, in rising order. So the bit set of the moves made,
+//! squeezed to the bits of the legal moves (PEXT), is a mask over the column: child `i` gains if bit `i`
+//! is set. Counts are halved before they overflow, also if other threads add to them.
 
 use std::hint::select_unpredictable;
 use std::sync::atomic::AtomicU32;
@@ -16,31 +16,31 @@ use crate::game::{Move, MoveWords};
 use crate::params::RaveMoves;
 use crate::tree::{NodeRef, RaveCount, Tree};
 
-/// The bit that one more visit than a full count has would set.
+/// The bit that is set if a full count gains one visit.
 const FULL_BIT: u32 = RaveCount::FULL.trailing_ones();
 
-/// What the nodes along a path gain from one playout, as work for lanes.
+/// The back-up of one playout along a path, as a lane kernel.
 pub struct RaveBackUp<'a> {
     pub tree: &'a Tree,
     /// The thread's own counts, if other threads are in the tree.
     pub own_blocks: &'a OwnBlocks,
     pub path: &'a [NodeRef],
     pub line: &'a [Move],
-    /// The first level that gains something.
+    /// The first level that gains.
     pub from_level: usize,
-    /// The moves that were legal at the leaf, and how many there were at the root.
+    /// The legal moves at the leaf, and the number of legal moves at the root.
     pub legal: MoveWords,
     pub legal_count: usize,
-    /// The words that have moves at all.
+    /// The number of words that can contain moves.
     pub words: usize,
-    /// For each side, the moves it made, and what each of them gains.
+    /// For each side, the moves it made, and what a child gains by each of them.
     pub made: [MoveWords; 2],
     pub gain: [RaveCount; 2],
-    /// Whose moves count.
+    /// Whether the moves of both sides count, or only those of the side to move.
     pub counted: RaveMoves,
     /// The side to move at the root.
     pub root_side: usize,
-    /// Whether words may be squeezed by the instruction for it.
+    /// Whether the code may use the instruction that squeezes a word.
     pub squeezes: bool,
 }
 
@@ -66,7 +66,7 @@ impl LaneKernel for RaveBackUp<'_> {
             let is_full = if !has_all_moves || rave.len() < LANES {
                 add_one_by_one(moves, rave, &self.made, gain, others)
             } else if rave.len() <= 64 {
-                // As many words as are needed: a single one stays in a register.
+                // As few words as possible: a single one stays in a register.
                 let hits = children_hit(&self.legal, &self.made, self.words, self.squeezes);
                 add_to_column::<L, 1>(rave, hits, gain, others)
             } else if rave.len() <= 128 {
@@ -88,15 +88,16 @@ impl LaneKernel for RaveBackUp<'_> {
     }
 }
 
-/// The visits that may come to a count beside those of a thread: each other thread may add one before a full
-/// count is halved, and store another from before it was.
+/// The visits that other threads may add to a count. Each may add one before a full count is halved, and
+/// store another that it read before.
 #[inline(always)]
 fn others(threads: usize) -> u32 {
     2 * (threads as u32 - 1)
 }
 
-/// Adds what a thread has gathered for the children of a node to what all have, and forgets it. What
-/// another thread adds to a count between the load and the store is lost, as everywhere.
+/// Adds the gains of a thread for the children of a node to the counts of the tree, and clears the
+/// gains. A count that another thread adds between the load and the store is lost, as in all RAVE
+/// back-ups.
 pub fn gather(gathered: &[AtomicU32], all: &[AtomicU32], threads: usize) {
     let others = others(threads);
     for (own, cell) in gathered.iter().zip(all) {
@@ -110,7 +111,7 @@ pub fn gather(gathered: &[AtomicU32], all: &[AtomicU32], threads: usize) {
     }
 }
 
-/// For each side, the moves it made as bits over the children of a node with all the legal moves.
+/// For each side, the moves it made as bits over the children of a node that has all legal moves.
 #[inline(always)]
 fn children_hit<const N: usize>(
     legal: &MoveWords,
@@ -122,7 +123,7 @@ fn children_hit<const N: usize>(
     squeeze_pair(words, |word| legal[word], |side, word| made[side][word], squeezes)
 }
 
-/// For nodes with all the legal moves. Whether a count is full now.
+/// For nodes with all legal moves. Returns whether a count is full now.
 #[inline(always)]
 fn add_to_column<L: Lanes, const N: usize>(
     rave: &[AtomicU32],
@@ -140,7 +141,7 @@ fn add_to_column<L: Lanes, const N: usize>(
         full = L::or_ints(full, add_to_eight::<L>(piece, bits, gains, margin));
     }
     if !count.is_multiple_of(LANES) {
-        // The last eight children; the first few of them have had their gain.
+        // The last eight children. Those that already had their gain are masked out.
         let kept = 0xff << (LANES - count % LANES);
         let bits =
             [bits_from(&hits[0], count - LANES) & kept, bits_from(&hits[1], count - LANES) & kept];
@@ -150,7 +151,7 @@ fn add_to_column<L: Lanes, const N: usize>(
     L::has_bit(full, FULL_BIT)
 }
 
-/// The bits from a child on, eight of them at the least.
+/// The bits from a child on: at least eight.
 #[inline(always)]
 fn bits_from<const N: usize>(hits: &[u64; N], child: usize) -> u64 {
     let (at, bit) = (child / 64 % N, child % 64);
@@ -158,8 +159,8 @@ fn bits_from<const N: usize>(hits: &[u64; N], child: usize) -> u64 {
     hits[at] >> bit | next << 1 << (63 - bit)
 }
 
-/// Adds what each side's moves gain to the counts that they hit. Gives back the counts with a margin of
-/// visits more, for [`FULL_BIT`].
+/// Adds the gains of each side to the counts whose bit is set. Returns the counts plus a margin of
+/// visits, to be tested for [`FULL_BIT`].
 #[inline(always)]
 fn add_to_eight<L: Lanes>(
     counts: &[AtomicU32; LANES],
@@ -179,7 +180,7 @@ fn has(moves: &MoveWords, number: usize) -> bool {
     moves[number / 64] >> (number % 64) & 1 != 0
 }
 
-/// For nodes with some of the legal moves only. Whether a count is full now.
+/// For nodes with only some of the legal moves. Returns whether a count is full now.
 #[inline(always)]
 fn add_one_by_one(
     moves: &[u16],
@@ -191,7 +192,7 @@ fn add_one_by_one(
     let mut full = 0;
     for (cell, number) in rave.iter().zip(moves) {
         let hit = [has(&made[0], *number as usize), has(&made[1], *number as usize)];
-        // Half of the moves were made: a branch would be mispredicted as often.
+        // About half of the moves were made: a branch would be mispredicted as often.
         let mut count = cell.load(Relaxed);
         count = count.wrapping_add(select_unpredictable(hit[0], gain[0].0, 0));
         count = count.wrapping_add(select_unpredictable(hit[1], gain[1].0, 0));

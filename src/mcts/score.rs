@@ -1,13 +1,11 @@
-//! Which child to go to: the scores of a block, column by column, and the best of them.
+//! Selection: the scores of the children of a block, column by column, and the best of them.
 //!
-//! The score of a child is its value, blended with its RAVE value, plus an exploration term
-//! (Stankiewicz 2011 eq. 2.1 and 2.2; Duguépéroux 2016 §3.1; Lorentz 2010 §2), or a term by the prior
-//! probability of the child (PUCT; Rosin 2011). Eight children are
-//! scored at once; every instruction set finds the same numbers. The formula is chosen once for a
-//! block, not for a child.
-//!
-//! `terms` are the parts of a score, `joint` is what sides choose by that move at once, `logarithm` is
-//! one that is the same everywhere.
+//! The score of a child is its value, blended with its RAVE value, plus an exploration term (Stankiewicz
+//! 2011 eq. 2.1 and 2.2; Duguépéroux 2016 §3.1; Lorentz 2010 §2), or a term by the prior probability of
+//! the child (PUCT; Rosin 2011). Every instruction set gives the same numbers.
+//! - Eight children are scored at once. The formula is chosen once for a block, not for each child.
+//! - `terms` are the parts of a score. `joint` sums counts for simultaneous moves. `logarithm` is the
+//!   same on every machine.
 
 mod joint;
 mod logarithm;
@@ -30,11 +28,11 @@ use terms::{
     Alpha, Bernstein, Beta, Counts, Hoeffding, LeastVisited, Nothing, Plain, Puct, Term, Tuned,
 };
 
-/// A score above every other: of children that have to be tried first.
+/// Above every other score: children that have to be tried first.
 const FIRST: f32 = 1e9;
-/// A score below every other: of children that are proven.
+/// Below every other score: proven children.
 const NEVER: f32 = -1e9;
-/// Below even that: where there is no child.
+/// Below `NEVER`: lanes without a child.
 const NO_CHILD: f32 = -2e9;
 
 /// The formula of the scores.
@@ -48,7 +46,7 @@ pub struct Formula {
     first_play: f32,
     rave: Rave,
     rave_weight: f32,
-    /// Whether sides that move at once choose by counts of their own.
+    /// Whether sides that move simultaneously choose by separate counts.
     is_stacked: bool,
 }
 
@@ -68,7 +66,7 @@ impl Formula {
     }
 }
 
-/// Goes down the tree. Its memory is reused.
+/// Selects paths down the tree. Its memory is reused.
 pub struct Selector {
     isa: Isa,
     formula: Formula,
@@ -81,8 +79,8 @@ impl Selector {
         Self { isa, formula, scores: vec![NO_CHILD; 64 * MOST_WORDS], sums: Sums::default() }
     }
 
-    /// Goes from the children of a node with so many visits down to a leaf; the nodes on the way
-    /// and the moves to them are added to the path and the line.
+    /// Selects from the given children down to a leaf. Adds the nodes of the path and the moves to them
+    /// to `path` and `line`.
     pub fn descend<'a>(
         &'a mut self,
         input: DescentInput<'a, '_>,
@@ -94,7 +92,7 @@ impl Selector {
     }
 }
 
-/// Where a way down the tree begins: at the children of a node with so many visits.
+/// Where selection begins: the children of a node with `visits` visits.
 pub struct DescentInput<'a, 's> {
     pub tree: &'a Tree,
     pub children: Handle,
@@ -110,14 +108,14 @@ pub struct DescentInput<'a, 's> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum VirtualLoss {
     None,
-    /// In blocks that other threads count in, for them to see.
+    /// In blocks that other threads add to, so that they see them.
     Shared(u32),
-    /// In all blocks, for the other leaves of a batch as well.
+    /// In all blocks, also for the next leaves of the same batch.
     Everywhere(u32),
 }
 
 impl VirtualLoss {
-    /// The visits for a node in a block that other threads count in or not.
+    /// The virtual visits of a node in a block that is shared with other threads or not.
     #[inline(always)]
     pub fn visits(self, is_shared: bool) -> u32 {
         match self {
@@ -128,15 +126,14 @@ impl VirtualLoss {
     }
 }
 
-/// Adds to the scores of the children of a node.
+/// Changes the scores of the children of a node.
 pub trait AdjustScores {
-    /// Changes the scores of the children of a node with so many visits, at the end of a line of
-    /// moves.
+    /// Changes the scores of the children of a node with `visits` visits, at the end of `line`.
     fn adjust(&mut self, block: &Block, visits: u32, line: &[Move], scores: &mut [f32]);
 }
 
-/// A way down the tree as work for lanes: all of it, since entering the code for an instruction
-/// set at every level would cost a tenth of the time.
+/// The whole path down the tree as one lane kernel: to enter the code for an instruction set at every
+/// level would cost a tenth of the time.
 struct Descent<'a, 's> {
     input: DescentInput<'a, 's>,
     formula: &'a Formula,
@@ -165,7 +162,7 @@ impl LaneKernel for Descent<'_, '_> {
             let block = look(handle);
             block.prefetch_links();
             let bias = adjust.as_deref_mut().map(|adjust| Adjusted { adjust, line });
-            // The second to choose does not know what the first has chosen.
+            // The second side does not know the choice of the first.
             let index = if formula.is_stacked && level % 2 == 1 {
                 let first = path.last().expect("a move was chosen").block;
                 let summed = sums.over(look, first, handle);
@@ -191,14 +188,14 @@ impl LaneKernel for Descent<'_, '_> {
     }
 }
 
-/// What changes the scores of a node, and the line of moves to it.
+/// The object that changes the scores of a node, and the line of moves to the node.
 struct Adjusted<'a, 's> {
     adjust: &'a mut (dyn AdjustScores + 's),
     line: &'a [Move],
 }
 
-/// The child to go to from a node with so many visits. Of equal ones a random one. One that is not
-/// proven, unless another thread has just proven them all.
+/// The child to select below a node with `visits` visits. Ties are drawn uniformly. It is unproven,
+/// unless another thread has just proven all of them.
 #[inline(always)]
 fn choose<'a, L: Lanes>(
     formula: &'a Formula,
@@ -219,14 +216,14 @@ fn choose<'a, L: Lanes>(
 /// Words for a bit of every child: more than any game has moves.
 pub(super) const MOST_WORDS: usize = 8;
 
-/// The children with the best score, as bits.
+/// The children with the best score, as a bit set.
 struct Best {
     count: u32,
     words: [u64; MOST_WORDS],
 }
 
 impl Best {
-    /// One of them, by its number.
+    /// The child with the given rank among them.
     #[inline(always)]
     fn nth(&self, number: u32) -> usize {
         let mut left = number;
@@ -262,14 +259,15 @@ impl Scores<'_, '_> {
         if best.count > 0 { best } else { self.find::<L>(self.best_written()) }
     }
 
-    /// The best of the scores as they were written. Those of the last children are found twice; if
-    /// another thread has changed their counts between, the better one may be gone.
+    /// The best of the stored scores. The last vector may overlap the one before, so some children are
+    /// scored twice. If another thread changes their counts in between, the better score may be
+    /// overwritten.
     #[cold]
     fn best_written(&self) -> f32 {
         self.scores.iter().copied().fold(NO_CHILD, f32::max)
     }
 
-    /// Scores the children; the best score.
+    /// Scores all children. Returns the best score.
     #[inline(always)]
     fn best_score<L: Lanes>(&mut self) -> f32 {
         let Formula { first_play, rave_weight: weight, child_trials: trials, .. } = *self.formula;
@@ -280,8 +278,8 @@ impl Scores<'_, '_> {
             let best = self.score_all::<L>(0, Nothing, Nothing);
             return if self.adjusted.is_some() { self.adjust() } else { best };
         }
-        // With fewer visits than that, not every child can have been tried often enough: then no
-        // formula is needed, unless the others are proven.
+        // With so few visits at least one child lacks trials: no formula is needed, unless all such
+        // children are proven.
         if u64::from(self.visits) < u64::from(trials) * self.block.count() as u64 {
             let best = self.score_all::<L>(trials, Nothing, Nothing);
             if best == FIRST {
@@ -297,7 +295,7 @@ impl Scores<'_, '_> {
         if self.adjusted.is_some() { self.adjust() } else { best }
     }
 
-    /// Lets the scores be changed; the best one then.
+    /// Lets the scores be changed. Returns the best score after that.
     #[cold]
     fn adjust(&mut self) -> f32 {
         if let Some(Adjusted { adjust, line }) = &mut self.adjusted {
@@ -306,7 +304,7 @@ impl Scores<'_, '_> {
         self.best_written()
     }
 
-    /// Scores every child by a value and the exploration term of the formula, if it has one.
+    /// Scores all children by a value and the exploration term of the formula, if it has one.
     #[inline(always)]
     fn score_with_bound<L: Lanes>(&mut self, value: impl Term) -> f32 {
         let Formula { exploration: weight, child_trials: trials, bound, .. } = *self.formula;
@@ -323,7 +321,7 @@ impl Scores<'_, '_> {
         }
     }
 
-    /// Scores every child by its win rate and its prior probability.
+    /// Scores all children by win rate and prior probability.
     #[inline(always)]
     fn score_by_prior<L: Lanes>(&mut self) -> f32 {
         let Formula { exploration, first_play, child_trials: trials, .. } = *self.formula;
@@ -332,8 +330,8 @@ impl Scores<'_, '_> {
         self.score_all::<L>(trials, Plain { first_play }, Puct { weight })
     }
 
-    /// Scores every child, and finds the best score. Whole vectors first; then the last eight
-    /// again, rather than the last few one by one.
+    /// Scores all children. Returns the best score. Whole vectors first; then the last eight children
+    /// again, instead of the remainder one by one.
     #[inline(always)]
     fn score_all<L: Lanes>(
         &mut self,
@@ -384,12 +382,12 @@ impl Scores<'_, '_> {
         L::largest(best)
     }
 
-    /// Finds the children with the best score.
+    /// The children with a given score.
     #[inline(always)]
     fn find<L: Lanes>(&self, score: f32) -> Best {
         let wanted = L::floats(score);
         let mut best = Best { count: 0, words: [0; MOST_WORDS] };
-        // Sixty-four scores to a word: a branch for every eight would often be mispredicted.
+        // 64 scores to a word: a branch for every eight would often be mispredicted.
         for (word, scores) in best.words.iter_mut().zip(self.scores.chunks(64)) {
             for (at, piece) in scores.as_chunks::<LANES>().0.iter().enumerate() {
                 let equal = L::equal_bits(L::load_floats(piece), wanted);
@@ -406,7 +404,7 @@ fn eight<T>(column: &[T], at: usize) -> &[T; LANES] {
     column[at..].first_chunk().expect("there are eight")
 }
 
-/// A column of fewer than eight, with zeros behind it.
+/// A column of fewer than eight cells, padded with zeros.
 #[inline(always)]
 fn filled_up<C: Cell>(column: &[C]) -> [C; LANES] {
     std::array::from_fn(|lane| column.get(lane).map_or_else(C::default, C::copy))
@@ -442,7 +440,7 @@ fn score_eight<L: Lanes>(
     let rave = L::load_cells(rave);
     let counts = Counts::<L> {
         visits: L::load_cells(visits),
-        // As points: exact, a power of two.
+        // In points: exact, since the factor is a power of two.
         wins: L::mul(L::to_floats(L::load_cells(wins)), L::floats(1.0 / Value::PARTS as f32)),
         rave_visits: L::low_half(rave),
         rave_points: L::to_floats(L::high_half(rave)),
@@ -451,7 +449,7 @@ fn score_eight<L: Lanes>(
     let sum = L::div(sum.above, sum.below);
     let is_on_trial = L::less(counts.visits, L::ints(trials as i32));
     let sum = L::either(is_on_trial, L::floats(FIRST), sum);
-    // Proven nodes are negative bytes.
+    // The status byte of a proven node is negative.
     let is_proven = L::less(L::load_byte_cells(status), L::ints(0));
     L::either(is_proven, L::floats(NEVER), sum)
 }

@@ -1,33 +1,37 @@
-//! A round: the time in which the threads of a search are in its trees.
+//! An epoch: the time in which the threads of a search are in its trees.
+//!
+//! During an epoch nothing is freed or moved. It is over when a thread or the caller ends it, when its
+//! playouts are used up, or when time is up. The caller goes on only after the last thread has left.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Playouts between two looks at the clock, and at what other threads did: some hundred microseconds.
+/// Playouts between two looks at the clock and at the counts of other threads: some hundred
+/// microseconds.
 pub const BATCH: u64 = 64;
 
-/// What the threads of a round share besides the trees.
+/// What the threads of an epoch share besides the trees.
 pub struct Epoch<'a> {
     threads: u64,
-    /// When to stop, and whether to: looked at by every thread after a batch.
+    /// Read by every thread after a batch.
     deadline: Option<Instant>,
     stop: &'a AtomicBool,
-    /// Playouts that no thread has taken yet.
+    /// Playouts that are not handed out yet.
     left: CacheAligned<AtomicU64>,
-    /// Read by all after every iteration, and written once.
+    /// Read by all threads after every iteration, and written once.
     is_over: CacheAligned<AtomicBool>,
     at_work: Mutex<usize>,
     someone_left: Condvar,
 }
 
-/// A value on cache lines of its own (processors fetch them in pairs).
+/// A value on its own cache lines (processors fetch them in pairs).
 #[repr(align(128))]
 struct CacheAligned<T>(T);
 
 impl<'a> Epoch<'a> {
-    /// A round of some threads with so many playouts to make.
+    /// An epoch of `threads` threads with `playouts` playouts to make.
     pub fn new(
         threads: usize,
         playouts: u64,
@@ -45,8 +49,8 @@ impl<'a> Epoch<'a> {
         }
     }
 
-    /// Takes some playouts, of which an iteration makes `each`: a batch, but near the end less, so that
-    /// all threads end together. None are left if it is none.
+    /// Hands out playouts; an iteration makes `each` of them. Usually it is a batch. Near the end it is
+    /// less, so that all threads end together. Returns 0 if none are left.
     pub fn take(&self, each: u64) -> u64 {
         let share = |left: u64| {
             let batch = (left / (2 * self.threads)).clamp(each, BATCH.max(each));
@@ -67,27 +71,27 @@ impl<'a> Epoch<'a> {
         self.stop.load(Relaxed) || self.deadline.is_some_and(is_past)
     }
 
-    /// The time until it is late, if that is known.
+    /// The time until the deadline, if there is one.
     pub fn time_left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
-    /// Ends the round when what is given goes, even by a panic of the caller.
+    /// Ends the epoch when the guard is dropped, also if the caller panics.
     pub fn ends_with_caller(&self) -> EndGuard<'_> {
         EndGuard(self)
     }
 
-    /// Lets every thread stop after its iteration.
+    /// Makes every thread stop after its iteration.
     pub fn end(&self) {
         self.is_over.0.store(true, Relaxed);
     }
 
-    /// The calling thread is at work until what it is given goes.
+    /// The calling thread counts as active until the guard is dropped.
     pub fn enter(&self) -> ActiveGuard<'_> {
         ActiveGuard(self)
     }
 
-    /// Waits until all threads are done, but not for longer; whether they are.
+    /// Waits until all threads have left, for at most `time`. Returns whether they have.
     pub fn wait(&self, time: Duration) -> bool {
         let at_work = self.at_work.lock().unwrap_or_else(PoisonError::into_inner);
         let waited = self.someone_left.wait_timeout_while(at_work, time, |at_work| *at_work > 0);
@@ -103,7 +107,7 @@ impl Drop for EndGuard<'_> {
     }
 }
 
-/// A thread is at work; it is no more when this goes, even by a panic.
+/// An active thread. It leaves the epoch when this is dropped, also by a panic, which ends the epoch.
 pub struct ActiveGuard<'a>(&'a Epoch<'a>);
 
 impl Drop for ActiveGuard<'_> {

@@ -1,8 +1,8 @@
 //! Leaf parallelisation: the playouts of one leaf, made by several threads.
 //!
-//! One thread goes down the tree, hands the line of moves to the others, makes its own share of the
-//! playouts, and waits for theirs. Waiting is done by looking, with a yield now and then: a playout is
-//! over in a few microseconds, sooner than a sleeping thread would be awake.
+//! One thread selects, gives the line of moves to the helpers, makes its own share of the playouts, and
+//! waits for theirs. Threads wait by spinning, with a yield now and then: a playout takes a few
+//! microseconds, less than it takes to wake a sleeping thread.
 
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -12,21 +12,21 @@ use crate::game::{LeafWork, Move, Value};
 use crate::mcts::worker::{PlayoutResult, Worker};
 use crate::params::Params;
 
-/// Looks before a thread lets others have its core.
+/// Checks before a waiting thread yields its core.
 const LOOKS: u32 = 200;
 
-/// The threads that make the playouts of a leaf together, the one in the tree among them.
+/// The threads that make the playouts of a leaf together: the one in the tree and its helpers.
 pub struct LeafThreads {
     slots: Vec<HelperSlot>,
     agreement: LeafAgreement,
     is_over: AtomicBool,
 }
 
-/// Where a helper gets its work from.
+/// The job of one helper.
 #[repr(align(128))]
 struct HelperSlot {
-    /// Errands given and errands done. The giver of work touches the errand while they are equal, the
-    /// helper while they are not: so the lock is never waited for.
+    /// The number of jobs given and of jobs done. The thread in the tree uses the job while they are
+    /// equal, the helper while they differ: so no thread waits for the lock.
     given: AtomicU64,
     done: AtomicU64,
     job: Mutex<LeafJob>,
@@ -39,12 +39,12 @@ struct LeafJob {
     games: Vec<PlayoutResult>,
 }
 
-/// What the finished playouts of a leaf say.
+/// The results of the finished playouts of a leaf.
 #[repr(align(128))]
 struct LeafAgreement {
-    /// Finished playouts, and above them their values.
+    /// The number of finished playouts in the low half, the sum of their values in the high half.
     finished: AtomicU64,
-    /// The finished playouts that are enough if they agree.
+    /// The number of finished playouts that is enough if they agree.
     enough: AtomicU64,
 }
 
@@ -58,7 +58,7 @@ impl LeafAgreement {
         self.finished.fetch_add(1 | u64::from(value.parts()) << 32, Relaxed);
     }
 
-    /// Whether the rest can be left out.
+    /// Whether the remaining playouts can be left out.
     fn is_clear(&self) -> bool {
         let found = self.finished.load(Relaxed);
         let (finished, parts) = (found & 0xffff_ffff, found >> 32);
@@ -86,12 +86,12 @@ impl LeafThreads {
         }
     }
 
-    /// The threads, the one in the tree among them.
+    /// The number of threads, including the one in the tree.
     pub fn threads(&self) -> usize {
         self.slots.len() + 1
     }
 
-    /// Makes the playouts of a leaf: as many as the settings say, but one for each thread at the least.
+    /// Makes the playouts of a leaf: the number in the settings, but at least one for each thread.
     pub fn simulate(&self, worker: &mut Worker, params: &Params) -> Vec<PlayoutResult> {
         let threads = self.threads() as u32;
         let all = params.playouts.max(threads);
@@ -104,7 +104,7 @@ impl LeafThreads {
             if leaves.wants_pool() {
                 job.pool.clone_from(moves);
             }
-            // If they cannot be divided, the first helpers make one more.
+            // The first helpers make the remainder, one each.
             job.share = all / threads + u32::from((number as u32) < all % threads);
             drop(job);
             slot.given.fetch_add(1, Release);
@@ -119,7 +119,7 @@ impl LeafThreads {
         games
     }
 
-    /// Makes a share of the playouts, unless they are not needed any more.
+    /// Makes a share of the playouts, until the finished ones are enough.
     fn make(
         &self,
         share: u32,
@@ -139,7 +139,7 @@ impl LeafThreads {
         }
     }
 
-    /// Makes playouts for the thread in the tree, until there is no more to do.
+    /// The loop of a helper: makes playouts for the thread in the tree, until that thread has ended.
     pub fn help(&self, worker: &mut Worker, params: &Params) {
         let slot = &self.slots[worker.thread - 1];
         loop {
@@ -158,7 +158,7 @@ impl LeafThreads {
         }
     }
 
-    /// Lets the helpers go when what is given goes, even by a panic.
+    /// Ends the loops of the helpers when the guard is dropped, also by a panic.
     pub fn lead(&self) -> LeadGuard<'_> {
         LeadGuard(&self.is_over)
     }
@@ -170,8 +170,8 @@ impl HelperSlot {
     }
 }
 
-/// An errand is done when this goes, after the errand itself was let go of; even by a panic, of which the
-/// thread in the tree hears.
+/// Counts a job as done when it is dropped, after the lock of the job was released. If the helper
+/// panics, it also tells the thread in the tree.
 struct Done<'a> {
     slot: &'a HelperSlot,
     is_over: &'a AtomicBool,

@@ -1,11 +1,13 @@
-//! A thread's own copies of the blocks that it is often in, where the tree is shared.
+//! A thread's own copies of the blocks that it visits often, where the tree is shared.
 //!
-//! Every iteration of every thread adds to the children of the root, many to those of its best moves, and
-//! so on down; with RAVE to all children there. In the tree, a thread would find most of these lines in
-//! the cache of another: some 30 ns away on a neighbouring core, but 170 ns where cores do not share a
-//! cache, and a block has up to 51 such lines. So a thread adds to copies of its own, and after a stretch
-//! of iterations gives what it has gained to the tree, and takes new copies. Where it selects, it sees its
-//! own iterations at once, and those of others one stretch later, or two.
+//! The invariant: a thread adds to its copy of a block, if it has one, and otherwise to the tree. After
+//! a stretch of playouts it adds its gains to the tree, and takes new copies.
+//! - Reason: every iteration of every thread adds to the children of the root, many to those of the best
+//!   moves; with RAVE, to all children of these nodes.
+//! - Without copies a thread would find most of these cache lines in the cache of another core: some
+//!   30 ns away on a neighbouring core, but 170 ns where cores do not share a cache. A block has up to 51
+//!   of them.
+//! - Selection sees the thread's own iterations at once, and those of others one or two stretches later.
 
 use std::collections::BinaryHeap;
 use std::sync::atomic::AtomicU32;
@@ -15,14 +17,14 @@ use super::epoch::BATCH;
 use crate::mcts::rave::gather;
 use crate::tree::{Block, Handle, RaveCount, Tree};
 
-/// The blocks that a thread has copies of, with its own counts. They are none of the tree's memory.
+/// The copies of a thread, with its own counts. They do not count as memory of the tree.
 pub struct OwnBlocks {
-    /// As many as there ever were: their memory is reused.
+    /// As many as there ever were: their memory is reused. The first `length` are in use.
     blocks: Vec<OwnBlock>,
     length: usize,
-    /// The numbers of the blocks, each at the place of its handle or at the next that was free.
+    /// A hash table with open addressing, from handles to indices in `blocks`.
     places: Box<[u8; PLACES]>,
-    /// Blocks to copy, with the visits of their nodes: the most visited one comes first.
+    /// Blocks to copy, with the visits of their nodes; the most visited comes first.
     wanted: BinaryHeap<(u32, Handle)>,
     /// Playouts until the copies are exchanged.
     left: u64,
@@ -33,20 +35,21 @@ pub struct OwnBlocks {
 struct OwnBlock {
     handle: Option<Handle>,
     counts: [Vec<AtomicU32>; 3],
-    /// The counts as they were when they were copied.
+    /// The counts when they were copied.
     copied: [Vec<u32>; 3],
 }
 
-/// Copies at the most: 1.7 MB on base 10. Their numbers fit a byte.
+/// The most copies: 1.7 MB on base 10. Their indices fit a byte.
 const MOST: usize = 255;
 const PLACES: usize = 2048;
-/// At a place that is free.
+/// Marks a free entry of the hash table.
 const NONE: u8 = u8::MAX;
-/// The playouts of all threads in a stretch are this part of those so far: what they do not know of each
-/// other stays small. No stretch is shorter than a batch, or longer than need be.
+/// A stretch of all threads is this part of the playouts so far, so that what threads do not know of
+/// each other stays small. A stretch has at least a batch and at most `LONGEST_STRETCH` playouts of a
+/// thread.
 const PART: u64 = 64;
 const LONGEST_STRETCH: u64 = 2048;
-/// Visits that a block has in a stretch at the least, to be worth a copy.
+/// A block is copied if it expects at least this number of visits in a stretch.
 const LEAST: u64 = 4;
 
 impl Default for OwnBlocks {
@@ -62,8 +65,8 @@ impl Default for OwnBlocks {
 }
 
 impl OwnBlocks {
-    /// Before so many playouts: exchanges the copies with a tree whose root has some visits, if it is time
-    /// to.
+    /// Exchanges the copies with the tree, if the stretch does not cover `playouts` more playouts.
+    /// `root_visits` are the visits of the tree's root.
     pub fn refresh(&mut self, tree: &Tree, root_visits: u32, playouts: u64) {
         if self.left >= playouts {
             self.left -= playouts;
@@ -85,8 +88,8 @@ impl OwnBlocks {
         }
     }
 
-    /// Copies a block, none of whose counts will gain more than `gain`, and wants those below its nodes
-    /// with as many visits as `least`.
+    /// Copies a block, and adds the blocks below its nodes with at least `least` visits to `wanted`. No
+    /// count of the copy gains more than `gain`.
     fn take(&mut self, tree: &Tree, handle: Handle, least: u64, gain: u64) {
         if self.length == self.blocks.len() {
             self.blocks.push(OwnBlock::default());
@@ -106,7 +109,7 @@ impl OwnBlocks {
         self.wanted.extend((0..block.count()).filter_map(with_many));
     }
 
-    /// Gives the tree what was gained since the copies were taken, and forgets them.
+    /// Adds the gains of all copies to the tree, and drops the copies.
     pub fn give(&mut self, tree: &Tree) {
         for own in &mut self.blocks[..self.length] {
             let handle = own.handle.expect("it was taken");
@@ -123,7 +126,7 @@ impl OwnBlocks {
     fn find(&self, handle: Handle) -> Option<&OwnBlock> {
         let mut at = place(handle);
         loop {
-            // No block has the number of none.
+            // `NONE` is not an index of a block.
             let own = self.blocks[..self.length].get(usize::from(self.places[at]))?;
             if own.handle == Some(handle) {
                 return Some(own);
@@ -138,7 +141,7 @@ impl OwnBlocks {
         self.find(handle).is_some()
     }
 
-    /// A block: with the own counts, if there is a copy.
+    /// A block, with the thread's own counts if there is a copy.
     #[inline(always)]
     pub fn block<'a>(&'a self, tree: &'a Tree, handle: Handle) -> Block<'a> {
         let block = tree.block(handle);
@@ -151,7 +154,7 @@ impl OwnBlocks {
     }
 }
 
-/// The place where the number of a block is looked for first.
+/// The first entry of the hash table for a handle.
 #[inline(always)]
 fn place(handle: Handle) -> usize {
     (handle.number().wrapping_mul(0x9e37_79b1) >> (u32::BITS - PLACES.ilog2())) as usize
@@ -168,7 +171,7 @@ impl OwnBlock {
                 _ => {
                     // Read once: other threads add to it.
                     let rave = block.rave(index);
-                    // One that could become full is halved before.
+                    // A count that could become full is halved first.
                     if rave.visits() >= room { rave.halved().0 } else { rave.0 }
                 }
             };
@@ -181,7 +184,7 @@ impl OwnBlock {
 
     fn give(&mut self, block: &Block, threads: usize) {
         for (counts, copied) in self.counts.iter_mut().zip(&self.copied) {
-            // From here on they are gains.
+            // From here on the counts are gains.
             counts.iter_mut().zip(copied).for_each(|(count, copied)| *count.get_mut() -= copied);
         }
         let [visits, wins, rave] = &self.counts;
@@ -219,7 +222,7 @@ mod tests {
             mine.rave_cells()[1].fetch_add(RaveCount::new(2, 1).0, Relaxed);
             assert_eq!((mine.visits(2), block.visits(2)), (8, 5));
         }
-        // Another thread was there too.
+        // Another thread adds to the same node.
         block.add(2, 10, 20, true);
         own.give(&tree);
         assert_eq!((block.visits(2), block.wins(2)), (18, 25));
@@ -238,7 +241,7 @@ mod tests {
         };
         let (seldom, often, also) = (behind(root, 0), behind(root, 2), behind(root, 1));
         let (below, too) = (behind(often, 1), behind(also, 0));
-        // A stretch is of 64 playouts: a block needs 4 of 64 visits.
+        // A stretch has 64 playouts: a block needs 4 of 64 visits.
         for (block, index, visits) in [
             (root, 0, 60),
             (root, 1, 200),

@@ -1,13 +1,14 @@
-//! Root parallelisation: what the trees of the threads tell each other about the moves of the root.
+//! Root parallelisation: the exchange of counts and proofs of the root's moves between trees.
 //!
-//! All trees have the same moves there, in the same order, and began with the same counts. A [`RootTotals`]
-//! has the counts that all of them agreed on last; what each has gained since is added up, and given to
-//! all of them. RAVE counts, which are halved now and then, are not exchanged.
+//! All trees have the same moves at the root, in the same order, and began with the same counts. A
+//! [`RootTotals`] has the counts that all trees agreed on last. The gains of each tree since then are
+//! summed and given to all of them. RAVE counts are halved now and then, so they are not exchanged.
 
 use crate::mcts::proof::prove_root;
 use crate::tree::{NodeRef, Root, Status, Tree};
 
-/// The counts that all trees agreed on: visits and points of each move of the root, and of the root.
+/// The counts that all trees agreed on last: visits and points of each move of the root, and of the
+/// root.
 #[derive(Clone, Default)]
 pub struct RootTotals {
     moves: Vec<(u32, u32)>,
@@ -15,7 +16,7 @@ pub struct RootTotals {
 }
 
 impl RootTotals {
-    /// The beginning: what the moves began with, by prior knowledge, and nothing of the root.
+    /// The first totals: the priors of the moves, and no visits of the root.
     pub fn new(visits: u32, points: impl Iterator<Item = u32>) -> Self {
         Self { moves: points.map(|points| (visits, points)).collect(), root: (0, 0) }
     }
@@ -25,7 +26,7 @@ impl RootTotals {
         self.root.0
     }
 
-    /// The visits of each move of the root, in all trees together.
+    /// The visits of each move of the root, over all trees.
     pub fn visits(&self, trees: &[Tree]) -> Vec<u32> {
         let sum = |index: usize| {
             let (seen, _) = self.moves[index];
@@ -38,7 +39,7 @@ impl RootTotals {
         (0..self.moves.len()).map(sum).collect()
     }
 
-    /// Adds up what the trees have gained, and gives it to all of them.
+    /// Sums the gains of the trees, and sets all trees to the new totals.
     pub fn exchange(&mut self, trees: &mut [Tree]) {
         let handles: Vec<_> = trees.iter().filter_map(Tree::children).collect();
         if handles.len() < trees.len() || self.moves.is_empty() {
@@ -64,7 +65,7 @@ impl RootTotals {
         for tree in &mut *trees {
             let (visits, wins) = self.root;
             tree.set_root(Root { visits, wins, ..tree.root() });
-            // All of them do it, or none.
+            // The root counts are equal: all trees are halved, or none.
             tree.keep_counts_in_range();
         }
         self.root = (trees[0].root().visits, trees[0].root().wins);
@@ -75,7 +76,7 @@ impl RootTotals {
     }
 }
 
-/// Whether a tree knows something of the root's moves that another does not.
+/// Whether the trees have different statuses for the root's moves.
 pub fn have_news(trees: &[Tree]) -> bool {
     let known = |tree: &Tree| -> Vec<Status> {
         tree.children().map_or_else(Vec::new, |handle| tree.block(handle).statuses().collect())
@@ -86,7 +87,7 @@ pub fn have_news(trees: &[Tree]) -> bool {
     })
 }
 
-/// Gives what is proven of the root's moves in one tree to all of them.
+/// Gives what is proven of the root's moves in one tree to all trees.
 pub fn share_proofs(trees: &[Tree], is_stacked: bool) {
     let handles: Vec<_> = trees.iter().filter_map(Tree::children).collect();
     if handles.len() < trees.len() || trees.len() < 2 {
@@ -96,7 +97,7 @@ pub fn share_proofs(trees: &[Tree], is_stacked: bool) {
     for index in 0..trees[0].block(handles[0]).count() {
         let known = blocks().map(|block| block.status(index));
         let known = known.reduce(Status::and).expect("there are trees");
-        // The shortest way to a win, the longest to a loss.
+        // The shortest win, the longest loss.
         let depths = blocks().filter_map(|block| block.proof_depth(index));
         let depth = if known == Status::WON { depths.min() } else { depths.max() };
         for (tree, block) in trees.iter().zip(&handles) {
@@ -121,7 +122,7 @@ mod tests {
 
     const MOVES: usize = 4;
 
-    /// Trees whose root has four moves, each of which began with 10 visits and its number in points.
+    /// Trees whose root has four moves. Each began with 10 visits and its number in points.
     fn trees(count: usize) -> (Vec<Tree>, RootTotals) {
         let tree = |_| {
             let mut tree = Tree::new(1 << 20);
@@ -187,7 +188,7 @@ mod tests {
                 "a draw at the least, for the mover"
             );
         }
-        // The last move was proven elsewhere: then so is the root.
+        // The last move is proven in another tree: then the root is proven too.
         mark(1, 3, Status::LOST);
         share_proofs(&trees, false);
         assert_eq!(trees[0].root_status(), Status::DRAWN);

@@ -1,4 +1,4 @@
-//! Starts the threads of a round, and waits for them.
+//! Starts the threads of an epoch, and waits for them.
 
 use std::thread;
 use std::time::Duration;
@@ -10,11 +10,11 @@ use crate::mcts::state::SearchState;
 use crate::mcts::worker::Worker;
 use crate::params::Parallel;
 
-/// How often the caller looks at the state of the search.
+/// How often the caller checks the state of the search.
 const LOOK_EVERY: Duration = Duration::from_millis(1);
 
-/// Lets all threads work in the trees, each bound to its core of `places`, until the round is over. The
-/// caller looks now and then, and says whether it is.
+/// Lets all workers search, each bound to its core of `places`, until the epoch is over. The caller asks
+/// `is_over` at every [`LOOK_EVERY`], and ends the epoch if it holds.
 pub fn run_epoch(
     state: &SearchState,
     workers: &mut [Worker],

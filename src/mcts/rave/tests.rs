@@ -1,5 +1,5 @@
-//! RAVE back-up against a plain loop: every number of children a board can have, moves in every number
-//! of words, every instruction set of this processor.
+//! RAVE back-up against a plain loop: for every number of children and of words that a board can have,
+//! on every instruction set of this processor.
 
 use super::*;
 use crate::bits::Isa;
@@ -9,7 +9,7 @@ use crate::rng::Rng;
 /// The most legal moves of a board.
 const MOST_CHILDREN: usize = 271;
 
-/// So many of some moves, in rising order.
+/// A random choice of `count` of the moves, in rising order.
 fn some_of(moves: &[usize], count: usize, rng: &mut Rng) -> Vec<usize> {
     let mut left = count;
     let is_chosen = |(at, _): &(usize, &usize)| {
@@ -20,7 +20,7 @@ fn some_of(moves: &[usize], count: usize, rng: &mut Rng) -> Vec<usize> {
     moves.iter().enumerate().filter(is_chosen).map(|(_, number)| *number).collect()
 }
 
-/// Counts with points between 0 and twice the visits, one in four next to being full.
+/// A random count: points from 0 to twice the visits. One in four is almost full.
 fn random_count(rng: &mut Rng) -> RaveCount {
     let visits = match rng.below(4) {
         0 => RaveCount::FULL - 1 - rng.below(2),
@@ -29,8 +29,8 @@ fn random_count(rng: &mut Rng) -> RaveCount {
     RaveCount::new(visits, rng.below(2 * visits + 1))
 }
 
-/// A path down a tree, in a game with some legal moves: every node on it has all of them that are
-/// left as its children, or some.
+/// A path down a tree, in a game with some legal moves. Every node on it has all remaining moves as
+/// children, or some of them.
 struct TreePath {
     tree: Tree,
     path: Vec<NodeRef>,
@@ -65,7 +65,7 @@ impl TreePath {
         tree_path
     }
 
-    /// The counts of every node on the way.
+    /// The counts of all children along the path.
     fn counts(&self) -> Vec<Vec<RaveCount>> {
         let counts = |place: &NodeRef| {
             let block = self.tree.block(place.block);
@@ -80,7 +80,7 @@ impl TreePath {
         }
     }
 
-    /// What the back-up should leave, child by child.
+    /// The expected counts after the back-up, child by child.
     fn expected(
         &self,
         made: &[MoveWords; 2],
@@ -119,13 +119,13 @@ fn insert(moves: &mut MoveWords, number: usize) {
     moves[number / 64] |= 1 << (number % 64);
 }
 
-/// Compares for a game with so many legal moves, all of them in the first words; whether a count was
+/// Compares for a game with `legal_count` legal moves in the first words. Returns whether a count was
 /// halved.
 fn check(words: usize, legal_count: usize, has_all: bool, rng: &mut Rng) -> bool {
     let numbers: Vec<usize> = (0..64 * words).collect();
     let legal = some_of(&numbers, legal_count, rng);
     let mut tree_path = TreePath::new(&legal, has_all, rng);
-    // Stones that were on the board before count as made too, but no cell has two.
+    // Stones from before the search count as made too. No cell has two stones.
     let mut made = [[0; MOVE_WORDS]; 2];
     for number in numbers {
         match rng.below(5) {
@@ -195,8 +195,8 @@ fn halving_keeps_a_count_possible() {
     }
 }
 
-/// What is gathered for the root apart and added later is what would have been added at once, as long as
-/// no count is full; then the sum is possible, and what was gathered is all in it.
+/// Gains that are gathered apart and added later give the same sum as direct additions, as long as no
+/// count is full. If one is, the sum is still a possible count, and contains all that was gathered.
 #[test]
 fn what_is_gathered_is_added_up() {
     let cells = |counts: &[(u32, u32)]| -> Vec<AtomicU32> {
@@ -224,7 +224,7 @@ fn what_is_gathered_is_added_up() {
     assert_eq!(found, expected);
     assert!(own.iter().all(|cell| cell.load(Relaxed) == 0));
 
-    // Other threads may add to a count meanwhile.
+    // Leaves room for what other threads may add.
     let (own, all) = (cells(&[(3, 6), (4, 8)]), cells(&[(most - 5, 0), (most - 7, 0)]));
     gather(&own, &all, 3);
     let visits = all.iter().map(|cell| RaveCount(cell.load(Relaxed)).visits());

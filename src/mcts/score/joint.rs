@@ -1,18 +1,19 @@
-//! What the second of two sides chooses by that move at once, if each is to have counts of its own: a
-//! stacked matrix game at every node (Lanctot, Wittlinger, Winands and den Teuling 2013).
+//! Simultaneous moves: the counts by which the second side chooses, if each side has its own. A node is
+//! a stacked matrix game (Lanctot, Wittlinger, Winands and den Teuling 2013).
 //!
-//! A node of the tree has a row for each move of the side that chooses first, and behind each of them a
-//! block with a row for each move of the other: these are the joint moves. The first side's counts stand
-//! in its rows. Those of the second, for a move of its own, are the sum over the joint moves with it: so
-//! they need no rows, and everything else in the tree is as it is when sides move in turn. Moves of the
-//! first that are proven have no rows behind them any more, and count no more. Prior probabilities of the
-//! second side's moves are the means over the same blocks; there is no RAVE.
+//! - A node has a child for each move of the side that chooses first. Below each of them is a block with
+//!   a child for each move of the second side: these are the pairs of simultaneous moves.
+//! - The counts of the first side are those of its children. The counts of a move of the second side are
+//!   sums over all pairs with this move. So they need no memory, and the tree is the same as for moves
+//!   in turn.
+//! - A proven move of the first side has no block below it any more, and is not counted.
+//! - Prior probabilities of the second side's moves are means over the same blocks. There is no RAVE.
 
 use std::sync::atomic::{AtomicU8, AtomicU32};
 
 use crate::tree::{Block, Handle, RaveCount};
 
-/// The counts of a side's moves, over all that the other may have chosen. Their memory is reused.
+/// The counts of the second side's moves, summed over the moves of the first. Their memory is reused.
 #[derive(Default)]
 pub struct Sums {
     visits: Vec<AtomicU32>,
@@ -22,8 +23,8 @@ pub struct Sums {
 }
 
 impl Sums {
-    /// One of the blocks behind the moves of the first side, with the sums over all of them, and with
-    /// nothing proven: that depends on what the first has chosen. Blocks are what `look` makes of handles.
+    /// The block `second` with the sums over all blocks below `first`, and with nothing proven: proofs
+    /// depend on the choice of the first side. `look` returns the block of a handle.
     pub fn over<'a, 'tree: 'a>(
         &'a mut self,
         look: impl Fn(Handle) -> Block<'tree>,

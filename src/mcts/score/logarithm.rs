@@ -1,7 +1,7 @@
-//! A logarithm that is the same everywhere.
+//! A natural logarithm that is the same on every machine: that of the system's library need not be.
 
-/// The natural logarithm of a positive number to four digits, the same on every machine (that of
-/// the system's library need not be): a table for the leading bits, and the exponent.
+/// The natural logarithm of a positive number to four digits: a table for the leading bits, plus the
+/// exponent.
 #[inline(always)]
 pub fn natural_logarithm(number: u32) -> f32 {
     debug_assert!(number > 0);
@@ -11,10 +11,10 @@ pub fn natural_logarithm(number: u32) -> f32 {
     LOGS[index] + (31 - zeros) as f32 * std::f32::consts::LN_2
 }
 
-/// Bits behind the leading one that the table looks at.
+/// Bits after the leading one that index the table.
 const LOG_BITS: u32 = 11;
 
-/// The logarithms of the numbers from 1 to 2.
+/// The logarithms of numbers from 1 to 2.
 static LOGS: [f32; 1 << LOG_BITS] = {
     let mut logs = [0.0; 1 << LOG_BITS];
     let mut index = 0;

@@ -1,4 +1,8 @@
-//! The parts of a score: values, and the bounds that explore.
+//! The parts of a score: values and exploration terms, for eight children at once.
+//!
+//! In the formulas `v` is the win rate, `v'` the RAVE rate, `n` and `n'` their visits, `w` and `w'`
+//! their points (two for a win), `N` the visits of the parent, `R` the RAVE weight, `K` the exploration
+//! weight.
 
 use crate::bits::lanes::Lanes;
 
@@ -11,7 +15,7 @@ pub struct Counts<L: Lanes> {
 }
 
 impl<L: Lanes> Counts<L> {
-    /// Visits, but one where there are none: to divide by.
+    /// Visits, but at least one: for divisions.
     #[inline(always)]
     fn shares(&self) -> L::Floats {
         L::to_floats(L::max_ints(self.visits, L::ints(1)))
@@ -28,8 +32,7 @@ fn twice<L: Lanes>(floats: L::Floats) -> L::Floats {
     L::add(floats, floats)
 }
 
-/// Eight numbers as fractions: a division costs as much as all the rest of a score, so there is
-/// one in the end.
+/// Eight fractions. A division costs as much as the rest of a score, so there is only one, at the end.
 pub struct Fractions<L: Lanes> {
     pub above: L::Floats,
     pub below: L::Floats,
@@ -41,7 +44,7 @@ impl<L: Lanes> Fractions<L> {
         Self { above, below: L::floats(1.0) }
     }
 
-    /// Others where the condition holds, else these.
+    /// The others where the mask is set, otherwise these.
     #[inline(always)]
     fn or(self, mask: L::Mask, others: Self) -> Self {
         Self {
@@ -50,7 +53,7 @@ impl<L: Lanes> Fractions<L> {
         }
     }
 
-    /// A number where the condition holds, else these.
+    /// The number where the mask is set, otherwise these.
     #[inline(always)]
     fn unless(self, mask: L::Mask, number: f32) -> Self {
         Self {
@@ -60,11 +63,11 @@ impl<L: Lanes> Fractions<L> {
     }
 }
 
-/// A part of the scores of children. Nothing is divided by zero.
+/// A part of the scores of children. It never divides by zero.
 pub trait Term: Copy {
     fn of<L: Lanes>(self, counts: &Counts<L>) -> Fractions<L>;
 
-    /// The sum of this part and others.
+    /// The sum of `others` and this part.
     #[inline(always)]
     fn added_to<L: Lanes>(self, others: Fractions<L>, counts: &Counts<L>) -> Fractions<L> {
         // a / b + c / d = (a d + c b) / b d.
@@ -90,9 +93,8 @@ impl Term for Plain {
     }
 }
 
-/// `a v' + (1 - a) v` with `a = R / (R + n)`; `v` alone where there are no RAVE visits (a child with
-/// visits by playouts has some, since its move is among those that count; one with prior visits need
-/// not).
+/// `a v' + (1 - a) v` with `a = R / (R + n)`. Without RAVE visits it is `v` alone. (A child with visits
+/// by playouts has RAVE visits, since its own move counts. A child with prior visits may have none.)
 #[derive(Clone, Copy)]
 pub struct Alpha {
     pub weight: f32,
@@ -127,7 +129,7 @@ pub struct Beta {
 impl Term for Beta {
     #[inline(always)]
     fn of<L: Lanes>(self, counts: &Counts<L>) -> Fractions<L> {
-        // With s = R + 3n and r = sqrt(R s), b is r / s: so the value is
+        // With s = R + 3n and r = sqrt(R s), b is r / s. So the value is
         // ((s - r) w n' + r w' n) / (2 n n' s).
         let weight = L::floats(self.weight);
         let triple = L::mul(L::floats(3.0), L::to_floats(counts.visits));
@@ -147,10 +149,10 @@ impl Term for Beta {
     }
 }
 
-/// Keeps a denominator from being zero where R and n are.
+/// Keeps the denominator above zero where R and n are zero.
 const SMALL: f32 = 1e-6;
 
-/// Nothing: random choice, or no exploration.
+/// Zero: random choice, or no exploration.
 #[derive(Clone, Copy)]
 pub struct Nothing;
 
@@ -166,7 +168,7 @@ impl Term for Nothing {
     }
 }
 
-/// Every child in turn.
+/// Minus the visits: children are selected in turn.
 #[derive(Clone, Copy)]
 pub struct LeastVisited;
 
@@ -214,8 +216,8 @@ impl Term for Bernstein {
     }
 }
 
-/// `K P sqrt(N) / (1 + n)`: PUCT (Rosin 2011; Silver et al. 2017). The prior probability `P` stands where
-/// RAVE points would.
+/// `K P sqrt(N) / (1 + n)`: PUCT (Rosin 2011; Silver et al. 2017). The prior probability `P` is stored
+/// in place of RAVE points.
 #[derive(Clone, Copy)]
 pub struct Puct {
     /// `K sqrt(N)`, in units of the prior.
@@ -234,7 +236,7 @@ impl Term for Puct {
 }
 
 /// `K sqrt(ln N / n min(1/4, v (1 - v) + sqrt(2 ln N / n)))`: UCB1-Tuned (Auer, Cesa-Bianchi and Fischer
-/// 2002). With draws the variance of the points is smaller than `v (1 - v)`, which stands for it.
+/// 2002). `v (1 - v)` replaces the variance of the points, which is smaller if there are draws.
 #[derive(Clone, Copy)]
 pub struct Tuned {
     pub weight: f32,
@@ -249,7 +251,7 @@ impl Term for Tuned {
         let rate = L::div(counts.wins, twice::<L>(visits));
         let losses = L::max(L::sub(L::floats(1.0), rate), L::floats(0.0));
         let variance = L::add(L::mul(rate, losses), L::sqrt(twice::<L>(share)));
-        // The lesser of two, by the greater of their negatives.
+        // The minimum of two numbers, as the negative of the maximum of their negatives.
         let nothing = L::floats(0.0);
         let lesser = L::sub(nothing, L::max(L::sub(nothing, variance), L::floats(-0.25)));
         Fractions::whole(L::mul(L::floats(self.weight), L::sqrt(L::mul(share, lesser))))

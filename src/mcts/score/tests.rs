@@ -1,5 +1,5 @@
-//! Scores against their formulas, written out plainly in double precision; choice among equals;
-//! and the same numbers on every instruction set.
+//! Scores against their formulas in double precision; uniform choice among ties; the same numbers on
+//! every instruction set.
 
 use super::*;
 use crate::game::{DRAW, WIN};
@@ -9,7 +9,7 @@ const COUNTS: &[usize] =
     if cfg!(miri) { &[2, 9] } else { &[2, 3, 7, 8, 9, 15, 16, 17, 37, 61, 127, 217, 271] };
 const BLOCKS: usize = if cfg!(miri) { 1 } else { 8 };
 
-/// Rounding, and a logarithm of four digits.
+/// For rounding, and for a logarithm of four digits.
 const TOLERANCE: f64 = 2e-3;
 
 fn formulas() -> Vec<Params> {
@@ -39,8 +39,8 @@ fn formulas() -> Vec<Params> {
     formulas
 }
 
-/// A tree whose root has so many children with random statistics, some of them proven, at least
-/// one not; and the visits of the root.
+/// A tree whose root has `count` children with random statistics, some of them proven, at least one not;
+/// and the visits of the root.
 fn random_children(count: usize, rng: &mut Rng) -> (Tree, u32) {
     let mut tree = Tree::new(1 << 20);
     let handle = tree.add_children(None, 0..count as u16).expect("there is room");
@@ -65,7 +65,7 @@ fn random_children(count: usize, rng: &mut Rng) -> (Tree, u32) {
     (tree, visits)
 }
 
-/// The score of a child by the book; none if it is proven.
+/// The score of a child by the formula; none if it is proven.
 fn score_plainly(params: &Params, block: &Block, index: usize, visits: u32) -> Option<f64> {
     if block.status(index).is_proven() {
         return None;
@@ -108,7 +108,7 @@ fn score_plainly(params: &Params, block: &Block, index: usize, visits: u32) -> O
     Some(value.unwrap_or(f64::from(params.first_play)) + f64::from(params.exploration) * bound)
 }
 
-/// The child that is chosen where the root's children have none.
+/// The selected child, in a tree where the root's children are leaves.
 fn choose(selector: &mut Selector, tree: &Tree, visits: u32, rng: &mut Rng) -> usize {
     let (mut path, mut line) = (Vec::new(), Vec::new());
     let children = tree.children().expect("children");
@@ -122,7 +122,7 @@ fn choose(selector: &mut Selector, tree: &Tree, visits: u32, rng: &mut Rng) -> u
     index
 }
 
-/// The scores of the children, bit by bit.
+/// The scores of the children as bits.
 fn scores_of(selector: &Selector, count: usize) -> Vec<u32> {
     selector.scores[..count].iter().map(|score| score.to_bits()).collect()
 }
@@ -147,7 +147,7 @@ fn the_child_chosen_has_the_best_score() {
                     let score = scores[chosen].expect("a child that is not proven");
                     let close = (best - score) / best.abs().max(1.0) < TOLERANCE;
                     assert!(close, "{score}, but the best is {best}: {params:?}");
-                    // No other score is needed while a child waits for its trial.
+                    // While a child lacks trials, no other score is computed.
                     let waits = best == f64::from(FIRST);
                     for (index, expected) in scores.iter().enumerate().filter(|_| !waits) {
                         let expected = expected.unwrap_or(f64::from(NEVER));
@@ -163,7 +163,7 @@ fn the_child_chosen_has_the_best_score() {
     }
 }
 
-/// How often each child is chosen.
+/// The number of times that each child is selected.
 fn progress_of_thread(params: &Params, tree: &Tree, visits: u32, draws: usize) -> Vec<usize> {
     let mut selector = Selector::new(Isa::best(), Formula::new(params));
     let mut rng = Rng::new(11);
@@ -172,11 +172,11 @@ fn progress_of_thread(params: &Params, tree: &Tree, visits: u32, draws: usize) -
     progress_of_thread
 }
 
-/// Of children that are equally good each is chosen about as often, and no other at all.
+/// Equally good children are selected about equally often, all others never.
 fn assert_spread(progress_of_thread: &[usize], equal: &[usize], draws: usize) {
     for (index, times) in progress_of_thread.iter().enumerate() {
         let expected = if equal.contains(&index) { draws / equal.len() } else { 0 };
-        // The few draws under Miri say who is never chosen, no more.
+        // The few draws under Miri only show which children are never selected.
         let allowed = if cfg!(miri) && expected > 0 { draws } else { expected / 2 };
         assert!(times.abs_diff(expected) <= allowed, "child {index}: {times}, not {expected}");
     }
@@ -197,7 +197,7 @@ fn ties_are_spread_over_all_equal_children() {
                 draws(*count),
             );
 
-            // Every third child as good as the others, the rest visited in vain.
+            // Every third child is as good as before, the rest has visits without points.
             let block = tree.block_mut(handle);
             for index in (0..*count).filter(|index| index % 3 != 0) {
                 block.visits[index] = 10;
@@ -261,7 +261,7 @@ fn logarithms_are_good_to_three_digits() {
     assert_eq!(natural_logarithm(1), 0.0);
 }
 
-/// The way down goes on to a leaf, through blocks longer than the first one too.
+/// Selection goes on to a leaf, also through blocks that are longer than the first one.
 #[test]
 fn the_way_down_ends_at_a_leaf() {
     let mut tree = Tree::new(1 << 20);
@@ -278,7 +278,7 @@ fn the_way_down_ends_at_a_leaf() {
     }
     for isa in Isa::available() {
         let mut selector = Selector::new(isa, Formula::new(&Params::default()));
-        // As it is once a block of that length has been added.
+        // The smallest buffer for the longest of these blocks.
         selector.scores = vec![NO_CHILD; 32];
         let (mut path, mut line) = (Vec::new(), Vec::new());
         let children = tree.children().expect("children");
