@@ -1,15 +1,15 @@
-//! Alpha-beta search with iterative deepening, for games that can be judged without playouts.
+//! Alpha-beta search with iterative deepening, for games with an evaluation that needs no playouts.
 //!
-//! Moves are made one after the other, also where sides move at once: then the side that moves second
-//! sees what the first has chosen. Depths rise by two, so that both sides have moved at the leaves, where
-//! the game's own evaluation stands for the rest. The best line of the depth before comes first, then
-//! moves that refuted others at the same depth, then those that refuted most often. All moves but the
-//! first are only shown to be no better, with a window of one (Marsland and Campbell 1982). Laschet 2012
-//! §6 names alpha-beta as the opponent to be measured with.
+//! - Moves are made in turn, also where they are simultaneous: then the second side sees the choice of
+//!   the first. Depths rise by two, so that both sides have moved at the leaves, which the game evaluates.
+//! - Move order: the best line of the depth before, then moves that refuted others at the same ply
+//!   (killers), then the moves that refuted most often (history). All moves but the first get a window
+//!   of one, to show that they are no better (Marsland and Campbell 1982).
+//! - A search that needs no evaluation has proven its value. Where moves are simultaneous, the side that
+//!   chooses first shows its choice: a win there is a win, but a loss or a draw may be more in the game.
+//!   So only its wins are reported as proven.
 //!
-//! A search that needs no evaluation any more has proven its value. Where sides move at once, the side
-//! that chooses first gives its choice away, so what it wins is won, but what it loses or draws may be
-//! better. No more than that is reported.
+//! Laschet 2012 §6 names alpha-beta as the opponent to be measured with.
 
 mod territory;
 
@@ -24,8 +24,8 @@ use crate::game::{DRAW, Evaluate, LOSS, Move, WIN, points_of};
 use crate::search::{Limits, MoveReport, Report, SearchClock, SearchStats};
 use crate::tree::Status;
 
-/// Scores of the side to move: an end that is won, less the plies to it. Evaluations lie within
-/// [`JUDGED`] on both sides of a draw, which is 0.
+/// Scores are seen by the side to move. A won end is `WON` minus the plies to it. A draw is 0.
+/// Evaluations are at most [`JUDGED`] away from it.
 const WON: i32 = 1 << 26;
 const JUDGED: i32 = 1 << 24;
 /// More than any score.
@@ -34,11 +34,11 @@ const BEYOND: i32 = WON + 1;
 /// Depths stay below this, for the stack.
 const MOST_DEPTH: usize = 256;
 
-/// Positions between two looks at the clock.
+/// Positions between two readings of the clock.
 const LOOK_EVERY: u64 = 128;
 
-/// Searches a position, and says what it found: `playouts` are the positions
-/// visited, `depth` is the last that was searched in full. Nothing is kept for the next search.
+/// Searches a position. In the report `playouts` are the positions visited, `depth` is the last depth
+/// that was completed. Nothing is kept for the next search.
 pub fn alpha_beta<G: Evaluate>(
     position: &G,
     isa: Isa,
@@ -54,7 +54,7 @@ pub fn alpha_beta<G: Evaluate>(
 /// A move at the root.
 struct RootMove {
     next: Move,
-    /// When it was searched last: its score, or one that it does not exceed.
+    /// From the last time it was searched: its score, or an upper bound.
     score: i32,
     nodes: u64,
 }
@@ -63,24 +63,25 @@ struct AlphaBeta<'a, G: Evaluate> {
     position: &'a G,
     isa: Isa,
     watch: SearchClock<'a>,
-    /// Whether limits are kept to: the first depth is always searched.
+    /// Whether limits are checked: the first depth is always completed.
     is_limited: bool,
     nodes: u64,
-    /// Leaves of this depth that had to be judged.
+    /// Leaves of this depth that were evaluated.
     judged: u64,
     roots: Vec<RootMove>,
-    /// The best line, its score, and whether that is certain.
+    /// The best line, its score, and whether the score is proven.
     line: Vec<Move>,
     score: i32,
     is_proven: bool,
-    /// The last depth that was searched in full.
+    /// The last depth that was completed.
     depth: usize,
-    /// By plies from the root: the best line from there, moves that refuted others, and room for moves.
+    /// By plies from the root: the best line from there, the killers, and a buffer for moves.
     lines: Vec<Vec<Move>>,
     killers: Vec<[Option<Move>; 2]>,
     rooms: Vec<Vec<(u32, Move)>>,
     legal: Vec<Move>,
-    /// For each side, how often and how early a move refuted others.
+    /// For each side, a count for each move that refuted others; refutations of deeper searches weigh
+    /// more.
     history: [Vec<u32>; 2],
 }
 
@@ -109,12 +110,12 @@ impl<'a, G: Evaluate> AlphaBeta<'a, G> {
         }
     }
 
-    /// Searches one depth after the other, until the value is proven or a limit is reached.
+    /// Searches depth after depth, until the value is proven or a limit is reached.
     fn deepen(&mut self) {
         if self.roots.is_empty() {
             return;
         }
-        // If one side has chosen, the leaves are at odd depths.
+        // If one side has already chosen, the leaves are at odd depths.
         let is_half_way = self.position.is_simultaneous() && self.position.ply() % 2 == 1;
         let depths = (if is_half_way { 1 } else { 2 }..MOST_DEPTH).step_by(2);
         let is_forced = self.roots.len() == 1 && !self.watch.limits.until_solved;
@@ -154,21 +155,21 @@ impl<'a, G: Evaluate> AlphaBeta<'a, G> {
                 self.line.extend_from_slice(&self.lines[1]);
             }
             if best > JUDGED {
-                // Won, and no win is shorter: the depth before would have had it.
+                // A win. No shorter one exists: the depth before would have found it.
                 break;
             }
         }
         Some(())
     }
 
-    /// The best move first, then by what is known of the others; older refutations count less.
+    /// Sorts the moves for the next depth: the best first, then by score. Halves the history.
     fn prepare_next(&mut self) {
         let best = self.line.first().copied();
         self.roots.sort_by_key(|root| (Some(root.next) != best, Reverse(root.score)));
         self.history.iter_mut().flatten().for_each(|count| *count /= 2);
     }
 
-    /// The score of a move, for the side that makes it: exact within the window, else a bound.
+    /// The score of a move, for the side that makes it: exact within the window, otherwise a bound.
     fn child_score(
         &mut self,
         child: &G,
@@ -186,8 +187,8 @@ impl<'a, G: Evaluate> AlphaBeta<'a, G> {
         Some(-self.score_of(child, depth, ply, (-beta, -alpha))?)
     }
 
-    /// The score of a position, for the side to move: exact within the window, else a bound. None if
-    /// the search is over.
+    /// The score of a position, for the side to move: exact within the window, otherwise a bound. None
+    /// if a limit is reached.
     fn score_of(
         &mut self,
         position: &G,
@@ -264,7 +265,7 @@ impl<'a, G: Evaluate> AlphaBeta<'a, G> {
         moves
     }
 
-    /// The best line from a ply is a move and the best line behind it.
+    /// The best line from a ply is this move and the best line after it.
     fn lengthen_line(&mut self, next: Move, ply: usize) {
         let (before, behind) = self.lines.split_at_mut(ply + 1);
         let line = &mut before[ply];
@@ -273,7 +274,7 @@ impl<'a, G: Evaluate> AlphaBeta<'a, G> {
         line.extend_from_slice(&behind[0]);
     }
 
-    /// A move refuted the one before it.
+    /// Remembers a move that refuted the one before it.
     fn remember(&mut self, next: Move, side: usize, depth: usize, ply: usize) {
         let killers = &mut self.killers[ply];
         if killers[0] != Some(next) {
@@ -285,7 +286,7 @@ impl<'a, G: Evaluate> AlphaBeta<'a, G> {
 
     /// What is proven of the position.
     fn status(&self) -> Status {
-        // Where sides move at once, the first to choose has given its choice away, the second has seen it.
+        // Where moves are simultaneous, the first side has shown its choice, and the second has seen it.
         let is_fair = !self.position.is_simultaneous() || self.position.result().is_some();
         match self.score {
             _ if !self.is_proven => Status::UNKNOWN,
@@ -330,8 +331,8 @@ impl<'a, G: Evaluate> AlphaBeta<'a, G> {
     }
 }
 
-/// The score of an end so many plies from the root, for the side to move: sooner is better if it is won,
-/// later if it is lost.
+/// The score of an end `ply` plies from the root, for the side to move. A win is better sooner, a loss
+/// later.
 fn ended<G: Evaluate>(position: &G, points: u32, ply: usize) -> i32 {
     match points_of(position.to_move(), points) {
         WIN => WON - ply as i32,
@@ -340,7 +341,7 @@ fn ended<G: Evaluate>(position: &G, points: u32, ply: usize) -> i32 {
     }
 }
 
-/// A score from 0 to 1.
+/// A score as a value from 0 to 1.
 fn value_of(score: i32) -> f64 {
     let share = f64::from(score) / f64::from(JUDGED);
     (share.clamp(-1.0, 1.0) + 1.0) / 2.0

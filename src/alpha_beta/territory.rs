@@ -1,5 +1,7 @@
-//! Plays Tron without playouts: alpha-beta as long as the players can meet, and then the longest path
-//! that is found, each side for itself.
+//! Tron without playouts: alpha-beta while the sides can meet; after that, each side searches the
+//! longest path in its own space.
+//!
+//! A win is proven if the path is longer than any path of the other side can be.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
@@ -15,10 +17,10 @@ use crate::tron::chambers::most_cells;
 use crate::tron::filling::{Filling, longest_path};
 use crate::tron::territory::{Territory, chance, separated_score};
 
-/// Cells between two looks at the clock.
+/// Cells between two readings of the clock.
 const LOOK_EVERY: u64 = 64;
 
-/// Chooses moves by territory, and keeps for each side what is left of the path it was to go.
+/// Chooses moves by territory. For each side it keeps the rest of the path that was planned.
 pub struct TerritorySearch<W: Words> {
     isa: Isa,
     position: Position<W>,
@@ -65,7 +67,7 @@ impl<W: Words> TerritorySearch<W> {
         Self { isa, position, plans: [Vec::new(), Vec::new()], found: None }
     }
 
-    /// Searches the position for the side that chooses first, before any has chosen.
+    /// Searches the position for the side that chooses first, before either has chosen.
     fn analyze(&mut self, limits: &Limits, stop: &AtomicBool) -> Report {
         let territory = Territory::of(&self.position);
         if self.position.result().is_none() && territory.is_separated {
@@ -94,12 +96,12 @@ impl<W: Words> TerritorySearch<W> {
     }
 }
 
-/// What is known of a side that is separated from the other, which can take so many cells at the most.
+/// The report for a side that is separated from the other, which can take at most `others` cells.
 fn report(filling: &Filling, others: usize, time: Duration) -> Report {
     let more = filling.path.len() as i32 - others as i32;
     let value = if more > 0 { 1.0 } else { f64::from(chance(separated_score(more))) };
     let status = if more > 0 { Status::WON } else { Status::UNKNOWN };
-    // The other side is stuck after its last step, and both move at each.
+    // The other side is stuck after its last step, and both move at each step.
     let proof_depth = (more > 0).then_some(2 * others as u32);
     let pv: Vec<Move> = filling.path.iter().map(|cell| Move::new(*cell as usize)).collect();
     let best = pv.first().copied();
@@ -146,7 +148,7 @@ mod tests {
         TerritorySearch::new(Isa::best(), position)
     }
 
-    /// What a search of some nodes finds.
+    /// The report of a search of at most `most` nodes.
     fn look(search: &mut SmallSearch, most: u64) -> Report {
         let limits = Limits { playouts: Some(most), ..Limits::default() };
         let ending = search.run(&limits, &GO_ON, &mut |_| ());
@@ -155,8 +157,8 @@ mod tests {
         report
     }
 
-    /// The side that chooses first takes the best move, and the other one of its exits; the points of
-    /// side 0, if the game is over then.
+    /// The first side makes the best move, the second takes one of its exits. Returns the points of side
+    /// 0, if the game is over.
     fn step(search: &mut SmallSearch, report: &Report, exit: usize) -> Option<u32> {
         let exits = search.position.exits(1 - search.position.first());
         let other = Move::new(exits.cells()[exit] as usize);
@@ -166,7 +168,7 @@ mod tests {
 
     #[test]
     fn a_space_of_its_own_is_filled_to_the_end() {
-        // Twelve cells for side 0; side 1 has as many, and goes straight on.
+        // Twelve cells for side 0. Side 1 has as many, and goes straight on.
         let mut search = search(position("7 4\n   #2##\n   # ##\n  1#   \n   #   \n", 0));
         let mut steps = 0;
         let points = loop {
@@ -193,7 +195,7 @@ mod tests {
 
     #[test]
     fn what_was_planned_is_not_forgotten() {
-        // Equal rooms, so that there is always something to search for.
+        // Equal rooms, so that there is always something to search.
         let room = "6 5\n   ##2\n  #   \n  #   \n #    \n1#    \n";
         let mut search = search(position(room, 0));
         let first = look(&mut search, 5_000);
@@ -219,7 +221,7 @@ mod tests {
                 }
             };
             let own = if side == 0 { points } else { WIN - points };
-            // Both may move to the same cell, which no one could have known.
+            // Both may move to the same cell by chance.
             assert_ne!(own, LOSS, "game {game}:\n{}", search.position.to_map());
             wins += u32::from(own == WIN);
         }

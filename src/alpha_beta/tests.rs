@@ -1,4 +1,4 @@
-//! Alpha-beta against trying everything, on small maps of Tron.
+//! Alpha-beta against plain minimax, on small maps of Tron.
 
 use super::*;
 use crate::game::Position as _;
@@ -20,7 +20,7 @@ fn look(position: &Small, limits: Limits) -> Report {
     alpha_beta(position, Isa::best(), &limits, &GO_ON)
 }
 
-/// The score by trying everything to a depth.
+/// The score by plain minimax to a depth.
 fn minimax(position: &Small, depth: usize, ply: usize) -> i32 {
     if let Some(points) = position.result() {
         return ended(position, points, ply);
@@ -122,7 +122,7 @@ fn a_cell_that_both_choose_is_a_draw() {
 
 #[test]
 fn a_lost_end_is_put_off_and_a_won_one_is_not() {
-    // One cell to the west or two to the east, while the other side has three.
+    // One cell to the west or two to the east; the other side has three.
     let map: Map = "9 1\n 1  #2   \n".parse().expect("a map");
     let position: Small = Position::new(&map, 0);
     let lost = look(&position, FREELY);

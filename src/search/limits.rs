@@ -1,22 +1,21 @@
-//! When a search has to stop.
+//! When a search has to stop, and why it stopped.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
-/// What ends a search. Whatever comes first does; a solved root always does.
+/// What ends a search: the limit that is reached first, or a solved root.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Limits {
-    /// Simulated games, or positions where there are none.
+    /// The most playouts; positions, in a search without playouts.
     pub playouts: Option<u64>,
-    /// Time that has passed.
+    /// The most time.
     pub time: Option<Duration>,
-    /// How much longer a search may take than its time, when no move has both the most visits and
-    /// the best value.
+    /// Time that is added once, when no move has both the most visits and the best value.
     pub extra_time: Duration,
-    /// Stop as soon as no other move can get as many visits within the limits.
+    /// Stop when no other move can reach the most visits within the limits.
     pub stop_when_decided: bool,
-    /// Search even where a single move is left that does not lose at once.
+    /// Search even if only one move does not lose at once.
     pub until_solved: bool,
 }
 
@@ -25,17 +24,17 @@ pub struct Limits {
 pub enum Ending {
     /// The value of the position is known.
     Solved,
-    /// There is but one move to make.
+    /// Only one move does not lose at once.
     OnlyMove,
-    /// No other move could get as many visits any more.
+    /// No other move could reach the most visits.
     Decided,
     /// A limit was reached.
     Limit,
-    /// It was told to stop.
+    /// It was stopped by the caller.
     Stopped,
 }
 
-/// A search under way: when it began, and what ends it.
+/// The clock of a running search: its begin, its limits, and the flag that stops it.
 #[derive(Clone, Copy)]
 pub struct SearchClock<'a> {
     pub begin: Instant,
@@ -52,7 +51,7 @@ impl SearchClock<'_> {
         self.stop.load(Relaxed)
     }
 
-    /// The playouts that are left of the limit.
+    /// The playouts that are left before the limit, after `done` playouts.
     pub fn left(&self, done: u64) -> u64 {
         self.limits.playouts.map_or(u64::MAX, |most| most - done.min(most))
     }

@@ -1,7 +1,7 @@
-//! What answers which move, what value, and what is proven: one trait, for every kind of search.
+//! One trait for every kind of search. It answers: which move, what value, what is proven.
 //!
-//! `limits` says when a search has to stop, `report` what it found. The searches themselves are rooms of
-//! their own: `mcts`, and `alpha_beta`.
+//! `limits` says when a search has to stop, `report` what it found. The searches are in `mcts` and
+//! `alpha_beta`; nothing here depends on them.
 
 mod limits;
 mod report;
@@ -14,19 +14,19 @@ use std::time::Duration;
 
 use crate::game::Move;
 
-/// What a search has found so far.
+/// What can report on a search, also while it runs.
 pub trait Reporter {
-    /// What is known after a search that took some time.
+    /// What is known now; `time` is the time that the search took.
     fn report(&self, time: Duration) -> Report;
 }
 
-/// A search from one position, which can be moved on.
+/// A search from one position. The position can be moved on.
 pub trait Search: Reporter + Send {
-    /// Makes some moves, and keeps what is known of the position after them.
+    /// Makes the moves of `line`, and keeps what is known of the position after them.
     fn advance(&mut self, line: &[Move]);
 
-    /// Searches until a limit is reached, the root is solved, or `stop` is set. `progress` is called
-    /// now and then.
+    /// Searches until a limit is reached, the root is solved, or `stop` is set. Calls `progress` now and
+    /// then; a search may never call it.
     fn run(
         &mut self,
         limits: &Limits,
