@@ -70,8 +70,8 @@ impl<W: Width> Reach<W> {
     pub fn extend(&mut self, borders: u16, cells: Set<W>) -> Set<W> {
         let mut won = Set::<W>::empty();
         let (mut corners, mut edges) = (borders & CORNER_BITS, borders & EDGE_BITS);
-        // Whether a chain has a corner or an edge is unpredictable: wasted work costs less than a mispredicted
-        // branch. On large boards few chains have a corner and sets are expensive, so there the branch pays.
+        // Whether a chain has a corner or an edge is unpredictable: wasted work costs less than a branch.
+        // But on large boards few chains have a corner and sets are expensive, so there the branch pays.
         // Without the fences the optimiser would mix both parts, and the code after them, in registers that
         // hold words of each.
         loop {

@@ -234,7 +234,7 @@ impl<W: Width> Workspace<W> {
         let colours = [colours[odd], colours[1 - odd]];
         let mut time = ((begin - from) / 2 + 1) as u8;
         let mut at = begin;
-        // Local copies stay in registers: otherwise the optimiser assumes that a written move may change them.
+        // Local copies stay in registers: otherwise, for the optimiser, writing a move may change them.
         let (mut local_rng, count) = (rng.clone(), self.move_count);
         while at < to {
             let cells = draw_two(&mut self.moves, count, at, &mut local_rng);
