@@ -7,7 +7,7 @@
 //!    stone, as six bits, and the time at which an own stone is surrounded (a ring around an own stone).
 //! 3. **Label** the stones in order of play: each takes the label of an earlier neighbour or a new one. No
 //!    branch depends on the moves. Stones that touch two groups or the border are recorded as events; no
-//!    other stone can end a game.
+//!    other stone can end a game, except by a ring of step 2.
 //! 4. **Events** in order of play: merge chains, unite border bits, stop at the first ring, bridge or fork.
 //!
 //! Most games end in the first stretch. Chains are those of [`Chains`](crate::havannah::chains), so a game
