@@ -1,12 +1,13 @@
 //! The textbook program that speed is compared with: random playouts as Wanderer plays them
-//! (Nahue 2014 ch. 2-3, appendices A-B), not slower than it has to be.
+//! (Nahue 2014 ch. 2-3, appendices A-B), without avoidable slowness.
 //!
-//! A board is an array of points with lists of neighbours counter-clockwise. Chains are
-//! union-find with recursive path compression: the root of the played point joins the root of
-//! each own neighbour. Bridges and forks are looked up by the OR-ed chain bits, rings by the
-//! `loop_sum` of the neighbours that share a root, and rings round an own stone ("blobs") by the
-//! neighbours of the neighbours. `WEIGHTED` joins the lower tree to the higher (§5.7); `COUNTED`
-//! counts the steps to the roots (§3.3); both cost nothing when off.
+//! - A board is an array of points with lists of neighbours counter-clockwise.
+//! - Chains are union-find with recursive path compression: the root of the played point joins the root
+//!   of each own neighbour.
+//! - Bridges and forks are looked up by the OR-ed chain bits, rings by the `loop_sum` of the neighbours
+//!   that share a root, rings around an own stone ("blobs") by the neighbours of the neighbours.
+//! - `WEIGHTED` joins the lower tree to the higher (§5.7); `COUNTED` counts the steps to the roots
+//!   (§3.3). Both cost nothing when off.
 
 use super::geometry::{Cell, Geometry};
 #[cfg(any(test, feature = "internals"))]
@@ -14,22 +15,22 @@ use super::rules::PlayError;
 use super::rules::{Colour, Wins};
 use crate::rng::Rng;
 
-/// The parent of the root of a chain.
+/// The parent of a root.
 const NO_PARENT: u16 = u16::MAX;
 
-/// A point of the board, on one cache line.
+/// A point of the board, within one cache line.
 #[derive(Clone, Copy)]
 #[repr(align(32))]
 struct Point {
     colour: Option<Colour>,
     parent: u16,
-    /// Corner and edge bits of the point; of its whole chain if it is the root.
+    /// Corner and edge bits of the point; for a root, of its whole chain.
     chain: u16,
-    /// Bound on the height of the tree below; kept only if `WEIGHTED`.
+    /// Upper bound on the height of the tree; updated only if `WEIGHTED`.
     height: u8,
     neighbour_count: u8,
-    /// Counter-clockwise. On the rim the list begins where the board does, so that the first and
-    /// the last neighbour are next to each other only if there are six.
+    /// Counter-clockwise. On the rim the list starts after the gap, so the first and the last neighbour are
+    /// adjacent only if there are six.
     neighbours: [u16; 6],
 }
 
@@ -65,22 +66,22 @@ pub struct BaselineResult {
     /// `None` after a draw.
     pub winner: Option<Colour>,
     pub wins: Wins,
-    /// Stones on the board at the end.
+    /// The number of stones on the board at the end.
     pub length: usize,
 }
 
-/// How far the roots were away.
+/// Statistics of the root searches.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct FindStatistics {
-    /// Roots asked for.
+    /// The number of root searches.
     pub calls: u64,
-    /// Steps from child to parent, in all.
+    /// The total number of steps from child to parent.
     pub steps: u64,
-    /// Most steps for one root.
+    /// The maximum number of steps of one search.
     pub longest: u64,
 }
 
-/// A position to play out, and the last playout from it.
+/// A start position for playouts, and the last playout from it.
 #[derive(Clone)]
 pub struct Baseline<const WEIGHTED: bool = false, const COUNTED: bool = false> {
     points: Box<[Point]>,
@@ -109,7 +110,7 @@ impl<const WEIGHTED: bool, const COUNTED: bool> Baseline<WEIGHTED, COUNTED> {
         }
     }
 
-    /// The position after some moves, White's first; none of them may end the game by a win.
+    /// The position after some moves, White first. A move that wins is an error.
     #[cfg(any(test, feature = "internals"))]
     pub fn after(tables: &'static Geometry, moves: &[Cell]) -> Result<Self, PlayError> {
         let mut baseline = Self::new(tables);
@@ -133,7 +134,7 @@ impl<const WEIGHTED: bool, const COUNTED: bool> Baseline<WEIGHTED, COUNTED> {
         Ok(baseline)
     }
 
-    /// Plays random moves from the position until the game is over.
+    /// Plays random moves from the start position until the game is over.
     pub fn playout(&mut self, rng: &mut Rng) -> BaselineResult {
         self.points.copy_from_slice(&self.points_backup);
         self.available_moves.copy_from_slice(&self.available_moves_backup);
@@ -162,13 +163,13 @@ impl<const WEIGHTED: bool, const COUNTED: bool> Baseline<WEIGHTED, COUNTED> {
         moves.map(|point| tables.cells()[*point as usize])
     }
 
-    /// What `COUNTED` counted.
+    /// The statistics of `COUNTED`.
     #[cfg(any(test, feature = "internals"))]
     pub fn statistics(&self) -> FindStatistics {
         self.statistics
     }
 
-    /// Places a stone and joins it to its neighbours. Says what it wins.
+    /// Places a stone and joins it to its neighbours. Returns what it wins.
     #[inline(always)]
     fn place(&mut self, played: u16, colour: Colour) -> Wins {
         self.points[played as usize].colour = Some(colour);
@@ -200,7 +201,7 @@ impl<const WEIGHTED: bool, const COUNTED: bool> Baseline<WEIGHTED, COUNTED> {
         wins
     }
 
-    /// From the neighbour in place `first` on, a bit for each neighbour that has its root.
+    /// Bit `i` is set if the neighbour at `first + i` has the same root; bit 0 always is.
     #[inline(always)]
     fn loop_sum(&mut self, played: u16, first: usize, root: u16, colour: Colour) -> usize {
         let mut loop_sum = 1;
@@ -223,7 +224,7 @@ impl<const WEIGHTED: bool, const COUNTED: bool> Baseline<WEIGHTED, COUNTED> {
         })
     }
 
-    /// Joins two chains. Returns the chain bits of both.
+    /// Joins two chains. Returns the chain bits of both together.
     #[inline(always)]
     fn join(&mut self, own_root: u16, neighbour_root: u16) -> u16 {
         let (mut child, mut parent) = (own_root as usize, neighbour_root as usize);
@@ -265,7 +266,7 @@ impl<const WEIGHTED: bool, const COUNTED: bool> Baseline<WEIGHTED, COUNTED> {
     }
 }
 
-/// The root of a point, after which every point on the way to it is its child.
+/// Finds the root of a point and makes it the parent of every point on the path.
 fn compress_to_root(points: &mut [Point], point: u16) -> u16 {
     let parent = points[point as usize].parent;
     if parent == NO_PARENT {
@@ -281,14 +282,14 @@ static FORK_BY_EDGES: [bool; 64] = tabulate(Property::SetBits(3));
 static RING_BY_LOOP_SUM: [bool; 64] = tabulate(Property::SeparateRuns);
 static BLOB_BY_LOOP_SUM: [bool; 64] = tabulate(Property::ThreeInARow);
 
-/// What can be true of six bits in a circle.
+/// A property of six bits in a circle.
 #[derive(Clone, Copy)]
 enum Property {
-    /// At least so many are set.
+    /// At least `n` bits are set.
     SetBits(u32),
     /// The set bits form more than one run.
     SeparateRuns,
-    /// Three set bits follow each other.
+    /// Three adjacent bits are set.
     ThreeInARow,
 }
 

@@ -1,14 +1,13 @@
-//! The board: stones, chains, side to move and outcome, kept up to date stone by stone.
+//! The board: stones, chains, side to move and outcome. All are updated with each stone.
 //!
-//! The six own neighbours of a new stone say all that is needed: separate groups of one chain
-//! close a ring, separate chains merge, and three neighbours in a row may complete a ring round
-//! the stone in the middle (Nahue 2014 §3.3, his "blob"). Border bits of the chain tell bridges
-//! and forks.
+//! The six own neighbours of a new stone decide everything:
+//! - Separate groups of one chain close a ring; separate chains merge.
+//! - Three neighbours in a row may complete a ring around the middle one (Nahue 2014 §3.3, his "blob").
+//! - The border bits of the merged chain tell bridges and forks.
 //!
-//! A board is copied cheaply (no pointers), and can also take a stone back. Measured by
-//! `benches/board.rs`, a stone with a copy costs 23 ns on base 4 and 34 ns on base 10, a stone that
-//! is taken back 17 and 35 ns: playouts copy, and so may a search; a walk over many moves of one
-//! small board is better off with undo.
+//! A board has no owned heap data, so a copy is cheap; a stone can also be taken back. Measured by
+//! `benches/board.rs`: a stone with a copy costs 23 ns on base 4 and 34 ns on base 10, a stone that
+//! is taken back 17 and 35 ns. Playouts copy, and a search may; use undo for many moves on a small board.
 
 #[cfg(any(test, feature = "internals"))]
 use super::chains::JoinLog;
@@ -19,8 +18,8 @@ use super::rules::{Colour, Outcome, PlayError, Wins, wins_of_borders};
 use super::width::{AnyWidth, Layout, Set, Width};
 use super::zobrist;
 
-/// A position, and everything the rules need to go on from it. Boards are equal when their
-/// positions are: the same stones and the same side to move.
+/// A position with all that the rules need to continue. Two boards are equal if their stones and their
+/// sides to move are equal.
 #[derive(Clone, Copy, Debug)]
 pub struct Board<W: Width = AnyWidth> {
     layout: &'static Layout<W>,
@@ -50,7 +49,7 @@ impl<W: Width> PartialEq for Board<W> {
 impl<W: Width> Eq for Board<W> {}
 
 impl Board {
-    /// The empty board of a base, White to move; none if there is no such base.
+    /// The empty board of a base, White to move; `None` if the base does not exist.
     pub fn new(size: usize) -> Option<Self> {
         AnyWidth::layout(size).map(Self::empty)
     }
@@ -75,7 +74,7 @@ impl<W: Width> Board<W> {
         }
     }
 
-    /// The same position in another width; none if that does not have the base.
+    /// The same position in another width; `None` if that width does not have the base.
     pub fn widened<V: Width>(&self) -> Option<Board<V>> {
         let mut board = Board::<V>::empty(V::layout(self.layout.size())?);
         for colour in Colour::BOTH {
@@ -125,7 +124,7 @@ impl<W: Width> Board<W> {
         self.to_move
     }
 
-    /// Gives the move to a side, as when a position is set up.
+    /// Sets the side to move, for example when a position is set up.
     pub fn set_to_move(&mut self, colour: Colour) {
         if self.to_move != colour {
             self.pass_the_move();
@@ -137,7 +136,7 @@ impl<W: Width> Board<W> {
         self.outcome
     }
 
-    /// Stones on the board.
+    /// The number of stones on the board.
     #[inline(always)]
     pub fn stone_count(&self) -> usize {
         self.stone_count as usize
@@ -149,7 +148,7 @@ impl<W: Width> Board<W> {
         self.hash
     }
 
-    /// A hash that the twelve symmetric images of a position share: the smallest of theirs.
+    /// The smallest hash of the twelve symmetric images: the same for all of them.
     pub fn canonical_hash(&self) -> u64 {
         let side = if self.to_move == Colour::Black { zobrist::BLACK_TO_MOVE } else { 0 };
         let image = |symmetry: usize| {
@@ -188,17 +187,17 @@ impl<W: Width> Board<W> {
         Ok(self.outcome)
     }
 
-    /// [`play`](Self::play) of a move that must be legal, with what became of the chains.
+    /// [`play`](Self::play) for a legal move; returns what happened to the chains.
     ///
     /// # Panics
-    /// If the move is illegal: playouts rest on boards that are possible.
+    /// If the move is illegal: playouts rely on valid boards.
     #[inline(always)]
     pub fn place(&mut self, cell: Cell) -> Joined {
         assert!(self.is_legal(cell), "illegal move at index {}", cell.index());
         self.add(cell)
     }
 
-    /// Puts a stone on an empty cell, whether or not the game is over.
+    /// Puts a stone on an empty cell, even if the game is over.
     #[inline(always)]
     fn add(&mut self, cell: Cell) -> Joined {
         let pattern = self.own_pattern(cell);
@@ -207,7 +206,7 @@ impl<W: Width> Board<W> {
         joined
     }
 
-    /// [`place`](Self::place), with what [`undo`](Self::undo) needs to take the stone back.
+    /// [`place`](Self::place); returns what [`undo`](Self::undo) needs to take the stone back.
     ///
     /// # Panics
     /// If the move is illegal.
@@ -234,7 +233,7 @@ impl<W: Width> Board<W> {
         self.outcome = Outcome::Ongoing;
     }
 
-    /// The chain of a stone, by a name that its stones share.
+    /// The label of a stone's chain: the same for all its stones.
     #[cfg(any(test, feature = "internals"))]
     pub fn chain_at(&self, cell: Cell) -> Option<u8> {
         self.colour_at(cell).map(|_| self.chains.at(cell))
@@ -261,7 +260,7 @@ impl<W: Width> Board<W> {
         neighbour_pattern(self.layout, &self.stones[self.to_move.index()], cell)
     }
 
-    /// Puts the stone down after its chains were joined, and says how the game stands.
+    /// Puts the stone down after its chains were joined, and updates the outcome.
     #[inline(always)]
     fn settle(&mut self, cell: Cell, pattern: usize, joined: &Joined) {
         let colour = self.to_move;
@@ -286,8 +285,8 @@ impl<W: Width> Board<W> {
         self.hash ^= zobrist::BLACK_TO_MOVE;
     }
 
-    /// Whether the stone at `cell` completes a ring round an own stone: a neighbour between two
-    /// own neighbours that now has six.
+    /// Whether the stone at `cell` completes a ring around an own stone: a neighbour between two own
+    /// neighbours that now has six own neighbours itself.
     #[inline(always)]
     fn completes_blob(&self, side: usize, cell: Cell, pattern: usize) -> bool {
         let mut centres = pattern & rotate(pattern, 1) & rotate(pattern, 5);

@@ -1,10 +1,11 @@
-//! Chains of connected stones, by quick-find with labels.
+//! Chains of connected stones: quick-find with labels.
 //!
-//! A stone takes the label of a chain it touches, or founds a chain with a label of its own. A
-//! label never changes; `roots` sends it to the label its chain goes by, and is kept flat: when
-//! chains merge, one pass over the row (a few vector instructions) relabels the absorbed one.
-//! Labels of White lie below [`Width::LABELS`], those of Black from there on. The playout kernel
-//! works on the same rows.
+//! Invariant: the label of a stone never changes; `roots` maps it to its chain and is always flat.
+//! - A stone takes the label of a chain it touches, or starts a chain with a new label.
+//! - When chains merge, one pass over `roots` (a few vector instructions) relabels the absorbed one.
+//! - Labels of White are below [`Width::LABELS`], those of Black start there.
+//!
+//! The playout kernel works on the same rows.
 
 use super::geometry::Cell;
 use super::neighbourhood::{LOCAL_GROUPS, LocalGroups};
@@ -16,15 +17,15 @@ use super::width::{Layout, Row, Width};
 pub struct Chains<W: Width> {
     /// Label of each stone; meaningless on empty cells.
     pub(crate) labels: W::CellBytes,
-    /// For each colour, label to chain.
+    /// For each colour: label to chain.
     pub(crate) roots: [W::LabelBytes; 2],
-    /// For each colour, border bits of a chain.
+    /// For each colour: the border bits of each chain.
     pub(crate) borders: [W::LabelBorders; 2],
-    /// For each colour, the label of the next chain to be founded.
+    /// For each colour: the label of the next new chain.
     pub(crate) next_label: [u8; 2],
 }
 
-/// What became of the chains when a stone was placed.
+/// What happened to the chains when a stone was placed.
 #[derive(Clone, Copy, Debug)]
 pub struct Joined {
     /// The own neighbours of the stone.
@@ -33,15 +34,15 @@ pub struct Joined {
     pub chain: u8,
     /// The chain's border bits.
     pub borders: u16,
-    /// The stone touched no other: the chain is new.
+    /// The stone touched no own stone: the chain is new.
     pub founded: bool,
-    /// The stone lies between two groups of one chain: a ring.
+    /// The stone connects two groups of one chain: a ring.
     pub closed: bool,
-    /// The chains that became part of this one; the chain itself where there is none.
+    /// The chains merged into this one; unused entries hold the chain itself.
     pub absorbed: [u8; 2],
 }
 
-/// What is needed to part the chains again.
+/// What is needed to undo a join.
 #[cfg(any(test, feature = "internals"))]
 #[derive(Clone, Copy, Debug)]
 pub struct JoinLog<W: Width> {
@@ -116,7 +117,7 @@ impl<W: Width> Chains<W> {
         joined
     }
 
-    /// The chain of a neighbour in a local group.
+    /// The chain of the neighbour that represents a local group.
     #[inline(always)]
     fn neighbour_chain(
         &self,
@@ -129,7 +130,7 @@ impl<W: Width> Chains<W> {
         self.at(Cell::from_index(cell.index().wrapping_add_signed(step)))
     }
 
-    /// Makes a chain part of the one joined, or finds that it is.
+    /// Merges a chain into the joined one, or detects that it is the same chain (a ring).
     #[inline(always)]
     fn absorb(&mut self, side: usize, other: u8, place: usize, joined: &mut Joined) {
         joined.closed |= other == joined.chain;
@@ -138,7 +139,7 @@ impl<W: Width> Chains<W> {
         relabel(self.roots[side].row_mut(), [other], joined.chain);
     }
 
-    /// [`join`](Self::join), with what [`part`](Self::part) needs.
+    /// [`join`](Self::join); also returns what [`part`](Self::part) needs.
     #[cfg(any(test, feature = "internals"))]
     #[inline(always)]
     pub fn join_logged(
@@ -157,7 +158,7 @@ impl<W: Width> Chains<W> {
         (joined, JoinLog { roots, next_label, chain, borders })
     }
 
-    /// Takes back the last join of a colour.
+    /// Undoes the last join of a colour.
     #[cfg(any(test, feature = "internals"))]
     #[inline(always)]
     pub fn part(&mut self, colour: Colour, log: &JoinLog<W>) {
@@ -174,9 +175,11 @@ impl<W: Width> Default for Chains<W> {
     }
 }
 
-/// Replaces chains by another in a row of roots. In pieces of one register each: left as one
-/// loop, the optimiser splits some widths into single bytes. (And in loops: the closure of a
-/// `for_each` would be compiled apart from the kernel, without its instructions.)
+/// Replaces the chains `from` by `to` in a row of roots.
+///
+/// It works in pieces of one register: as one loop, the optimiser splits some widths into single bytes.
+/// It uses `for` loops: the closure of a `for_each` would be compiled outside the kernel, without its
+/// instruction set.
 #[inline(always)]
 pub(crate) fn relabel<const N: usize>(roots: &mut [u8], from: [u8; N], to: u8) {
     let (pieces, rest) = roots.as_chunks_mut::<32>();
@@ -195,8 +198,8 @@ fn relabel_piece<const N: usize, const LENGTH: usize>(
     to: u8,
 ) {
     for root in piece {
-        // In wide pieces the bits to turn, and not a choice between two labels: of that the
-        // optimiser makes stores under a mask, which the reads that follow would wait for.
+        // Wide pieces XOR the bits that change instead of selecting a label: the optimiser turns a select
+        // into masked stores, and the reads that follow would wait for them.
         let (mut is_replaced, mut turned) = (false, 0);
         for from in from {
             is_replaced |= *root == from;

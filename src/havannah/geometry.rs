@@ -1,18 +1,18 @@
 //! The shape of a board: cells, neighbours, borders and symmetries, as constant tables per base.
 //!
-//! A cell `(x, y)` of base `s` has `0 <= x, y <= 2s-2` and `|x - y| < s`. It lives at index
-//! `x * stride + y` of a padded grid, so its six neighbours are six constant distances away, and a
-//! guard column keeps the ends of a row apart. Bases share strides: a [`Width`](super::width::Width) is
-//! the code for one of them. A cell's *ordinal* is its number row by row, whatever the stride. Directions go round in cyclic order
-//! (Nahue 2014, appendix A), so six neighbour bits read in that order are a ring of bits. Border
-//! bits are his too (§3.2): corners 0..5 in bits 0..5, the edge after each corner in bits 6..11;
-//! a corner belongs to no edge.
+//! - A cell `(x, y)` of base `s` has `0 <= x, y <= 2s-2` and `|x - y| < s`. Its index is `x * stride + y`
+//!   in a padded grid: its six neighbours are six constant offsets, and a guard column separates rows.
+//! - Bases share strides: a [`Width`](super::width::Width) is the code for one stride.
+//! - The *ordinal* of a cell is its number row by row. It does not depend on the stride.
+//! - Directions are in cyclic order (Nahue 2014, appendix A): six neighbour bits are a circle of bits.
+//! - Border bits follow §3.2 there: corners 0..5 in bits 0..5, the edge after each corner in bits 6..11.
+//!   A corner belongs to no edge.
 
 use crate::game::Move;
 
 /// The smallest base.
 pub const MIN_SIZE: usize = 2;
-/// The largest base, the most cells a board has, and the most indices its padded grid has.
+/// The largest base, and its number of cells and of padded indices.
 pub const MAX_SIZE: usize = 10;
 pub const MAX_CELLS: usize = 271;
 pub const MAX_INDEX: usize = 384;
@@ -49,24 +49,24 @@ pub struct Geometry {
     pub steps: [isize; 6],
     cell_count: usize,
     cells: [Cell; MAX_CELLS],
-    /// Position in the list of cells, or [`Geometry::OFF_BOARD`].
+    /// Number in the list of cells, or [`Geometry::OFF_BOARD`].
     pub ordinal: [u16; MAX_INDEX],
     /// Corner and edge bits of each cell.
     pub border: [u16; MAX_INDEX],
-    /// Where each of the 12 symmetries sends a cell: 0..6 rotations by that many directions,
-    /// 6..12 a reflection first.
+    /// The image of a cell under each of the 12 symmetries: 0..6 rotate by 0 to 5 directions, 6..12
+    /// reflect first.
     pub symmetry: [[u16; MAX_INDEX]; 12],
 }
 
 impl Geometry {
     pub const OFF_BOARD: u16 = u16::MAX;
 
-    /// [`of_size`](Self::of_size) of a size that is one.
+    /// [`of_size`](Self::of_size) for a valid size.
     pub(super) const fn at(size: usize) -> &'static Self {
         &GEOMETRIES[size - MIN_SIZE]
     }
 
-    /// The tables of the base of a size, 2 to 10.
+    /// The tables of a base from 2 to 10; `None` for other sizes.
     pub fn of_size(size: usize) -> Option<&'static Self> {
         GEOMETRIES.get(size.checked_sub(MIN_SIZE)?)
     }
@@ -114,7 +114,7 @@ impl Geometry {
         tables
     }
 
-    /// How many cells there are.
+    /// The number of cells.
     #[inline(always)]
     pub const fn cell_count(&self) -> usize {
         self.cell_count
@@ -157,8 +157,8 @@ impl Geometry {
         self.cell(x + dx, y + dy)
     }
 
-    /// The cell two away from a cell between directions `d` and `d + 1`, and the two cells
-    /// between: a stone on each end is connected as long as both of them are empty.
+    /// The cell two away between directions `d` and `d + 1`, and the two cells between: stones on both ends
+    /// are as good as connected while both cells between are empty.
     #[cfg(any(test, feature = "internals"))]
     pub fn joint(&self, cell: Cell, d: usize) -> Option<(Cell, [Cell; 2])> {
         let ((x, y), a, b) = (self.xy(cell), DIRECTIONS[d], DIRECTIONS[(d + 1) % 6]);
@@ -172,7 +172,7 @@ impl Geometry {
     }
 }
 
-/// Index distance between rows, for a base: bases 2 to 4, 7 and 8, 9 and 10 share one.
+/// Index distance between rows. Bases 2 to 4 share a stride, and so do 7 and 8, and 9 and 10.
 pub(super) const fn stride_of(size: usize) -> usize {
     match size {
         ..=4 => 8,
@@ -196,7 +196,7 @@ pub(super) const fn is_on_board(s: i32, x: i32, y: i32) -> bool {
 
 pub(super) const fn border_bits(s: i32, x: i32, y: i32) -> u16 {
     let end = 2 * s - 2;
-    // Going round: the side that follows corner i is side i.
+    // In cyclic order: side i follows corner i.
     let on_side = [x == 0, y - x == s - 1, y == end, x == end, x - y == s - 1, y == 0];
     let mut side = 0;
     while side < 6 {

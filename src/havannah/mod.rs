@@ -1,13 +1,14 @@
-//! The rules of Havannah.
+//! The rules of Havannah, its playouts and its move knowledge.
 //!
-//! `geometry` is the ground: tables per base, in one layout for everything. `notation` reads and
-//! prints cells, `picture` boards. `board` is the incremental rules, with `chains` behind it;
-//! `neighbourhood` the whole-board questions about neighbours; `threats` the winning cells;
-//! `patterns` the 6-neighbour patterns and dead cells; `priors` what moves are worth before any
-//! playout; `weights` what patterns are worth; `structure` the stones that make a
-//! win; `prospect` is the game as search sees it. `oracle` states the rules again in the slowest,
-//! most obvious way, and `baseline` is the textbook program that speed is compared with:
-//! both serve tests, fuzzing and the bench, and nothing here may use them.
+//! - `geometry`: tables per base, one layout for all rooms; `width`: sets and rows per stride
+//! - `notation`: cells as text; `picture`: boards as text
+//! - `rules`: colours, wins, outcomes; `board`: the incremental rules, on top of `chains` and `zobrist`
+//! - `neighbourhood`: whole-board questions about neighbours; `threats`: winning cells
+//! - `patterns`: 6-neighbour patterns and dead cells; `weights`: learned pattern weights
+//! - `priors`: values of moves before any playout; `structure`: the stones that make a win
+//! - `prospect`: the game as search sees it; `playout`: playouts and their policies
+//! - `oracle` (the slow, obvious rules) and `baseline` (the textbook program that speed is compared with):
+//!   for tests, fuzzing and the bench only. Nothing else here may use them.
 
 #[cfg(any(test, feature = "cli", feature = "internals"))]
 pub mod baseline;

@@ -1,15 +1,16 @@
-//! Questions about neighbours, for one cell by table and for the whole board at once by shifts.
+//! Questions about neighbours: for one cell by table, for the whole board by shifts of bit sets.
+//! Neighbour bits are always in the cyclic order of the directions.
 
 use super::geometry::Cell;
 use super::width::{Layout, Set, Width};
 use crate::bits::Words;
 
-/// What six neighbour bits in cyclic order say about the stone between them.
+/// The groups among six neighbour bits in cyclic order.
 #[derive(Clone, Copy, Debug)]
 pub struct LocalGroups {
-    /// Runs of neighbours that are next to each other: 0 to 3.
+    /// The number of runs of adjacent neighbours: 0 to 3.
     pub count: u8,
-    /// A direction into each group.
+    /// One direction into each group.
     pub directions: [u8; 3],
 }
 
@@ -36,11 +37,11 @@ pub static LOCAL_GROUPS: [LocalGroups; 64] = {
     table
 };
 
-/// Which of the six neighbours of a cell are in the set, in cyclic order.
+/// The six neighbours of a cell that are in the set, as bits in cyclic order.
 #[inline(always)]
 pub fn neighbour_pattern<W: Width>(layout: &Layout<W>, set: &Set<W>, cell: Cell) -> usize {
-    // The 2 stride + 3 bits from the neighbour before to the neighbour after, in one word. What is
-    // beyond one end of the set is taken from the other, where no board has cells so near to it.
+    // One word holds the 2 * stride + 3 bits from the first neighbour to the last. The window wraps around
+    // the ends of the set: within that distance no board has cells there.
     let (words, count, stride) = (set.words(), W::Words::LEN, layout.stride());
     let start = cell.index() + 64 * count - stride - 1;
     let (word, bit) = (start / 64, start % 64);
@@ -51,22 +52,22 @@ pub fn neighbour_pattern<W: Width>(layout: &Layout<W>, set: &Set<W>, cell: Cell)
     (above | beside & 0b100 | below | (beside & 1) << 5) as usize
 }
 
-/// Six neighbour bits, each taken on by some directions.
+/// Rotates six neighbour bits by `by` directions.
 #[inline(always)]
 pub const fn rotate(pattern: usize, by: usize) -> usize {
     (pattern << by | pattern >> (6 - by)) & 63
 }
 
-/// The set moved one step in a direction, as far as it stays on the board.
+/// The set moved one step in a direction; what leaves the board is dropped.
 #[inline(always)]
 pub fn step<W: Width>(layout: &Layout<W>, set: Set<W>, direction: usize) -> Set<W> {
     set.shift(layout.steps()[direction]) & layout.on_board
 }
 
-/// For each direction, the cells whose neighbour there is in the set.
+/// For each direction, the cells whose neighbour in that direction is in the set.
 #[inline(always)]
 pub fn neighbour_planes<W: Width>(layout: &Layout<W>, set: Set<W>) -> [Set<W>; 6] {
-    // The neighbour in direction d of a cell is in the set: the set moved the opposite way.
+    // This is the set moved in the opposite direction.
     [
         step(layout, set, 3),
         step(layout, set, 4),
@@ -77,21 +78,21 @@ pub fn neighbour_planes<W: Width>(layout: &Layout<W>, set: Set<W>) -> [Set<W>; 6
     ]
 }
 
-/// The set and every neighbour of it.
+/// The set and all its neighbours.
 #[inline(always)]
 pub fn dilate<W: Width>(layout: &Layout<W>, set: Set<W>) -> Set<W> {
     let stride = layout.stride();
-    // A step of stride + 1 is a step of 1 after a step of stride: four shifts serve six ways.
+    // A step of stride + 1 is a step of stride and a step of 1: four shifts cover six directions.
     let (right, left) = (set | set.shift_up(1), set | set.shift_down(1));
     (right | right.shift_up(stride) | left | left.shift_down(stride)) & layout.on_board
 }
 
-/// The six neighbours of a cell as bits of one word, from the first of them on.
+/// Neighbours of a cell as bits of one word; bit 0 is the neighbour with the lowest index.
 #[derive(Clone, Copy)]
 pub struct Neighbours(u64);
 
 impl Neighbours {
-    /// The neighbours in some directions, a bit each.
+    /// The neighbours in some directions; `directions` has one bit per direction.
     #[inline(always)]
     pub const fn new(stride: usize, directions: usize) -> Self {
         let bits = [2 * stride + 1, 2 * stride + 2, stride + 2, 1, 0, stride];
@@ -103,7 +104,7 @@ impl Neighbours {
         Self(word)
     }
 
-    /// The neighbours of this cell, and perhaps some indices off the board.
+    /// These neighbours of a cell, as a set. Indices off the board may be in it.
     #[inline(always)]
     pub fn of<W: Width>(self, layout: &Layout<W>, cell: Cell) -> Set<W> {
         let first = (cell.index() as u64).wrapping_sub(layout.stride() as u64 + 1);
@@ -113,7 +114,7 @@ impl Neighbours {
             return Set::<W>::from_words(words);
         }
         for (i, word) in words.words_mut().iter_mut().enumerate() {
-            // One of the two shifts is by 64 and more, which leaves nothing, or both are by none.
+            // A shift by 64 or more gives 0. Both shifts are below 64 only if both are 0.
             let up = first.wrapping_sub(64 * i as u64);
             let down = up.wrapping_neg();
             let high = if up < 64 { self.0 << up } else { 0 };
@@ -137,7 +138,7 @@ pub fn flood<W: Width>(layout: &Layout<W>, seed: Set<W>, mask: Set<W>) -> Set<W>
     }
 }
 
-/// The cells that have at least one, two and three separate groups of the set around them.
+/// The cells next to at least one, two and three separate groups of the set.
 #[inline(always)]
 pub fn cells_by_groups<W: Width>(layout: &Layout<W>, set: Set<W>) -> [Set<W>; 3] {
     let planes = neighbour_planes(layout, set);
@@ -154,8 +155,8 @@ pub fn cells_by_groups<W: Width>(layout: &Layout<W>, set: Set<W>) -> [Set<W>; 3]
     at_least
 }
 
-/// The empty cells two away from an own stone with both cells between empty (Stankiewicz 2011
-/// §3.7): a stone there is as good as connected to it.
+/// The empty cells two away from an own stone with both cells between empty (Stankiewicz 2011 §3.7).
+/// A stone there is as good as connected to it.
 #[inline(always)]
 pub fn joint_cells<W: Width>(layout: &Layout<W>, own: Set<W>, empty: Set<W>) -> Set<W> {
     let free = neighbour_planes(layout, empty);

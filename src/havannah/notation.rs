@@ -1,8 +1,9 @@
 //! Cells as text, in the two coordinate systems of the field.
 //!
-//! *Letternum* is the default: the letter is x, the number y + 1 (theses, HavannahGui). *Little
-//! Golem* has the same letter, but numbers each letter's line from 1. Upper and lower case are
-//! read, lower case is written.
+//! - *Letternum*, the default: the letter is x, the number is y + 1 (theses, HavannahGui).
+//! - *Little Golem*: the same letter, but the numbers of each letter start at 1.
+//!
+//! Upper and lower case are read; lower case is written.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,19 +14,19 @@ use crate::game::Move;
 /// How cells are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Notation {
-    /// The letter is x, the number y + 1, on all boards the same.
+    /// The letter is x, the number is y + 1.
     #[default]
     Letternum,
-    /// The letter is x, the numbers of each letter begin with 1.
+    /// The letter is x, the numbers of each letter start at 1.
     LittleGolem,
 }
 
-/// Text that names no cell, or no coordinate system.
+/// Text that does not name a cell or a coordinate system.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NotationError {
     /// The board has no cell of this name.
     UnknownCell {
-        /// What should have been a cell.
+        /// The text that should name a cell.
         text: String,
         /// The base of the board.
         size: usize,
@@ -73,7 +74,7 @@ impl fmt::Display for Notation {
 }
 
 impl Notation {
-    /// What the number of a line is smaller by than `y + 1`.
+    /// `y + 1` minus the written number.
     fn shift(self, geometry: &Geometry, x: i32) -> i32 {
         match self {
             Self::Letternum => 0,

@@ -1,10 +1,10 @@
-//! The rules of Havannah again, slow and obvious: nothing is remembered between stones, every
-//! answer comes from a flood fill or from looking at one cell after another.
+//! The rules of Havannah again, slow and obvious. Nothing is kept between stones: every answer comes from
+//! a flood fill or from a loop over the cells.
 //!
-//! A position is two sets of cell ordinals and a side to move. The oracle shares coordinates and
-//! vocabulary with the board and not one algorithm, so that each can check the other. It may be
-//! used in tests, in fuzzing and as a referee's second opinion, never by the rules themselves.
-//! The dead cells are those of Stankiewicz 2011 §3.4, as printed and made exact.
+//! - A position is two sets of cell ordinals and a side to move.
+//! - The oracle shares coordinates and vocabulary with the board, but no algorithm: each checks the other.
+//! - Use it in tests, in fuzzing and to verify a result; the rules themselves may not use it.
+//! - Dead cells are those of Stankiewicz 2011 §3.4, as published and made exact.
 
 use bitvec::prelude::{BitSlice, BitVec, bitvec};
 
@@ -12,13 +12,13 @@ use super::geometry::{CORNER_BITS, Cell, DIRECTIONS, EDGE_BITS, Geometry};
 use super::rules::{Colour, Outcome, PlayError, Wins};
 use super::zobrist;
 
-/// A position. Cells go by their ordinals, and so do the bits of every set.
+/// A position. Cells and the bits of every set are numbered by ordinal.
 #[derive(Clone)]
 pub struct Oracle {
     tables: &'static Geometry,
-    /// The neighbours of each cell in cyclic order, `None` where the board ends.
+    /// The neighbours of each cell in cyclic order; `None` if off the board.
     around: Vec<[Option<usize>; 6]>,
-    /// The corner or edge bit of each cell.
+    /// The corner or edge bit of each cell; 0 inside.
     border: Vec<u16>,
     stones: [BitVec; 2],
     to_move: Colour,
@@ -77,7 +77,7 @@ impl Oracle {
         let colour = self.to_move;
         self.stones[colour.index()].set(cell, true);
         self.to_move = colour.other();
-        // The game stops at the first win, so whatever the stones show is the last stone's work.
+        // The game stops at the first win, so the last stone completed everything that is found.
         let wins = self.wins(self.stones(colour));
         self.outcome = if !wins.is_empty() {
             Outcome::Won { by: colour, wins }
@@ -111,7 +111,7 @@ impl Oracle {
         wins
     }
 
-    /// Whether some cell without a stone of the set cannot leave the board past the set.
+    /// Whether some cell outside the set has no path to the rim that avoids the set.
     pub fn encloses_other_cell(&self, stones: &BitSlice) -> bool {
         let mut others = !stones.to_bitvec();
         let ways_out = (0..self.cell_count()).filter(|cell| self.is_rim(*cell));
@@ -142,8 +142,8 @@ impl Oracle {
         })
     }
 
-    /// The corner and edge bits that a stone on an empty cell would be connected to, its own
-    /// border among them.
+    /// The corner and edge bits that a stone on an empty cell would be connected to, including the border of
+    /// the cell itself.
     pub fn connected_borders(&self, colour: Colour, cell: Cell) -> u16 {
         let Some(cell) = self.ordinal(cell) else {
             return 0;
@@ -152,7 +152,7 @@ impl Oracle {
         self.borders(&self.take_connected(vec![cell], &mut stones))
     }
 
-    /// How many separate groups the stones of a colour next to a cell form among themselves.
+    /// The number of separate groups among the stones of a colour next to a cell.
     pub fn group_count(&self, colour: Colour, cell: Cell) -> usize {
         let Some(cell) = self.ordinal(cell) else {
             return 0;
@@ -171,7 +171,7 @@ impl Oracle {
         })
     }
 
-    /// The empty cells that share two empty neighbours, and no side, with a stone of the colour.
+    /// The empty cells two away from a stone of the colour, with two empty common neighbours.
     pub fn joint_cells(&self, colour: Colour) -> BitVec {
         let is_joint = |cell: usize, d: usize| {
             let e = (d + 1) % 6;
@@ -187,8 +187,8 @@ impl Oracle {
         self.cells_where(|cell| self.is_empty(cell) && (0..6).any(|d| is_joint(cell, d)))
     }
 
-    /// The dead cells of Stankiewicz 2011 §3.4: empty, all six neighbours taken, and either four
-    /// of one colour in a row, the inner two on the rim, against two, or three against three.
+    /// The dead cells of Stankiewicz 2011 §3.4: empty, all six neighbours occupied, and either four of one
+    /// colour in a row, the inner two on the rim, against two; or three against three.
     pub fn dead_cells_paper(&self) -> BitVec {
         self.cells_where(|cell| {
             self.full_surroundings(cell).is_some_and(|around| {
@@ -197,8 +197,8 @@ impl Oracle {
         })
     }
 
-    /// The dead cells where a stone of either colour can never help: those of the paper, less
-    /// the threes whose middle stone can still be ringed through the cell.
+    /// The cells where a stone of either colour can never help: the published ones, except three against
+    /// three with a middle stone that can still be ringed through the cell.
     pub fn dead_cells_exact(&self) -> BitVec {
         self.cells_where(|cell| {
             self.full_surroundings(cell).is_some_and(|around| {
@@ -233,8 +233,8 @@ impl Oracle {
         hash
     }
 
-    /// Seen from the centre, x steps in direction 0 and y steps in direction 2 lead to a cell.
-    /// Its images take those steps in any direction and the second next one to either side.
+    /// From the centre, a cell is x steps in direction 0 and y steps in direction 2. A symmetry exchanges the
+    /// two numbers or not, and rotates both directions.
     fn image(&self, cell: usize, symmetry: usize) -> Cell {
         let centre = self.tables.size as i32 - 1;
         let (x, y) = self.tables.xy(self.tables.cells()[cell]);
@@ -282,7 +282,7 @@ impl Oracle {
         stones
     }
 
-    /// Takes out of a set what can be reached from the seeds without leaving it.
+    /// Removes from a set, and returns, all cells connected to the seeds inside the set.
     fn take_connected(&self, seeds: Vec<usize>, set: &mut BitSlice) -> BitVec {
         let mut connected = bitvec![0; self.cell_count()];
         let mut waiting = seeds;
@@ -304,7 +304,7 @@ impl Oracle {
         chains
     }
 
-    /// The six neighbours of an empty cell and their colours, if all of them are stones.
+    /// The six neighbours of an empty cell and their colours; `None` unless all six are stones.
     fn full_surroundings(&self, cell: usize) -> Option<[(usize, Colour); 6]> {
         if !self.is_empty(cell) || self.is_rim(cell) {
             return None;
@@ -331,7 +331,7 @@ impl Oracle {
     }
 }
 
-/// The middle stones of three and three neighbours, if that is how the colours lie.
+/// The two middle stones, if the neighbours are three in a row of each colour.
 fn middles_of_threes(around: &[(usize, Colour); 6]) -> Option<[usize; 2]> {
     let start = (0..6).find(|start| {
         let own = |i: usize| around[(start + i) % 6].1 == around[*start].1;
@@ -340,8 +340,8 @@ fn middles_of_threes(around: &[(usize, Colour); 6]) -> Option<[usize; 2]> {
     Some([1, 4].map(|i| around[(start + i) % 6].0))
 }
 
-/// Walks round the rim from corner 0, the first cell, along its row and on: a cell with three
-/// neighbours is the next corner, a cell with four lies on the edge after the last corner.
+/// Walks around the rim from corner 0 (the first cell), first along its row. A cell with three neighbours
+/// is the next corner; a cell with four is on the edge after the last corner.
 fn border_bits(around: &[[Option<usize>; 6]]) -> Vec<u16> {
     const ALONG_THE_ROW: usize = 2;
     let mut border = vec![0; around.len()];

@@ -1,10 +1,11 @@
-//! Local patterns: what lies on the six neighbours of a cell (Stankiewicz 2011 §3.2), and the
-//! cells that such a pattern shows to be dead (§3.4).
+//! Local patterns: the content of the six neighbours of a cell (Stankiewicz 2011 §3.2), and the dead
+//! cells that patterns show (§3.4).
 //!
-//! A pattern is three rings of six bits in the cyclic order of the directions: own stones,
-//! opponent stones, and neighbours that lie on the rim (corners included). Neighbours off the
-//! board have no bit at all. The twelve symmetric siblings of a pattern are its rotations and
-//! reflections; the smallest stands for the class.
+//! - A pattern is three groups of six bits in the cyclic order of the directions: own stones, opponent
+//!   stones, and neighbours on the rim (corners included).
+//! - A neighbour off the board has no bit set.
+//! - The twelve symmetric siblings of a pattern are its rotations and reflections. The smallest one
+//!   represents the class.
 
 use super::board::Board;
 use super::geometry::{Cell, Geometry};
@@ -12,7 +13,7 @@ use super::neighbourhood::{dilate, neighbour_pattern, neighbour_planes};
 use super::rules::Colour;
 use super::width::{Layout, Set, Width};
 
-/// The 18 bits of a local pattern: own stones in bits 0..5, opponent's in 6..11, rim in 12..17.
+/// The 18 bits of a local pattern: own stones in bits 0..5, opponent stones in 6..11, rim in 12..17.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Pattern(u32);
 
@@ -30,8 +31,8 @@ impl Pattern {
         Self(index as u32)
     }
 
-    /// Whether a cell with the pattern is dead by the rule as published: four neighbours of one side
-    /// in a row with the inner two on the rim and two of the other, or three and three.
+    /// Whether a cell with this pattern is dead by the published rule. Its neighbours are either four of one
+    /// side in a row, the inner two on the rim, and two of the other side; or three and three.
     pub fn is_dead_as_published(self) -> bool {
         let has = |ring: usize, d: usize| ring >> (d % 6) & 1 != 0;
         let [own, opponent] = [self.own(), self.opponent()];
@@ -45,7 +46,7 @@ impl Pattern {
         })
     }
 
-    /// The pattern of a cell as a side sees it.
+    /// The pattern of a cell from the point of view of a side.
     #[inline(always)]
     pub fn at<W: Width>(board: &Board<W>, colour: Colour, cell: Cell) -> Self {
         let own = neighbour_pattern(board.layout(), &board.stones(colour), cell);
@@ -81,7 +82,7 @@ impl Pattern {
         })
     }
 
-    /// The sibling that stands for all twelve.
+    /// The sibling that represents the class.
     pub fn class(self) -> Pattern {
         self.siblings().into_iter().min().expect("there are twelve siblings")
     }
@@ -91,7 +92,7 @@ fn mirror(ring: usize) -> usize {
     (0..6).filter(|bit| ring >> bit & 1 != 0).map(|bit| 1 << (5 - bit)).sum()
 }
 
-/// Which neighbours of a cell are on the board and on its rim.
+/// The neighbours of a cell that lie on the rim of the board, as bits.
 fn rim_pattern(tables: &Geometry, cell: Cell) -> usize {
     let on_rim = |d: &usize| {
         tables.neighbour(cell, *d).is_some_and(|neighbour| tables.border[neighbour.index()] != 0)
@@ -102,16 +103,16 @@ fn rim_pattern(tables: &Geometry, cell: Cell) -> usize {
 /// The cells on the rim of the board.
 #[inline(always)]
 fn rim<W: Width>(layout: &Layout<W>) -> Set<W> {
-    // A cell inside has six neighbours on the board.
+    // A cell that is not on the rim has six neighbours on the board.
     let planes = neighbour_planes(layout, layout.on_board);
     let inside = planes.into_iter().fold(layout.on_board, |all, plane| all & plane);
     layout.on_board - inside
 }
 
-/// Empty cells that are of no use to either side for the rest of the game: four neighbours of one
-/// side in a row with the inner two on the rim and two of the other; or three and three, if
-/// neither middle stone can be ringed any more. (With three and three alone, a stone on the cell
-/// can still complete a ring round the middle one.)
+/// Empty cells that are useless to both sides for the rest of the game. The six neighbours are either:
+/// - four of one side in a row, the inner two on the rim, and two of the other side; or
+/// - three and three, if neither middle stone can still be ringed. (Without this condition a stone on
+///   the cell can complete a ring around a middle stone.)
 #[inline(always)]
 pub fn dead_cells<W: Width>(board: &Board<W>) -> Set<W> {
     let [white, black] = board.both_stones();
@@ -121,15 +122,14 @@ pub fn dead_cells<W: Width>(board: &Board<W>) -> Set<W> {
     dead_by_pattern(board, unringable)
 }
 
-/// Dead cells by the rule as published (Stankiewicz 2011 §3.4), without the condition on the
-/// middle stones: not exact.
+/// Dead cells by the published rule (Stankiewicz 2011 §3.4). It has no condition on the middle stones, so
+/// it is not exact.
 #[inline(always)]
 pub fn dead_cells_as_published<W: Width>(board: &Board<W>) -> Set<W> {
     dead_by_pattern(board, board.both_stones())
 }
 
-/// Whether one empty cell is dead among the stones of both sides: exactly, or by the rule as
-/// published.
+/// Whether an empty cell is dead: exactly, or by the published rule.
 #[inline(always)]
 pub fn is_dead<W: Width>(
     layout: &Layout<W>,
@@ -154,15 +154,15 @@ pub fn is_dead<W: Width>(
             };
             !exactly || is_unringable(0, first + 1) && is_unringable(1, first + 4)
         }
-        // Four of one side, the inner two on the rim; the other side has two.
+        // Four of one side, the inner two on the rim, and two of the other side.
         4 => on_rim(neighbour(first + 1)) && on_rim(neighbour(first + 2)),
         _ => on_rim(neighbour(first + 3)) && on_rim(neighbour(first + 4)),
     }
 }
 
-/// For six bits that are two, three or four in a row: how many; else 0.
+/// The length of the run, for six bits that form one run of two, three or four; otherwise 0.
 static RUNS: [u8; 64] = run_tables().0;
-/// The first of them.
+/// The first bit of that run.
 static FIRST: [u8; 64] = run_tables().1;
 
 const fn run_tables() -> ([u8; 64], [u8; 64]) {
@@ -195,7 +195,7 @@ fn dead_by_pattern<W: Width>(board: &Board<W>, middle: [Set<W>; 2]) -> Set<W> {
             let at = |k: usize| (d + k) % 6;
             let threes = own[d] & own[at(1)] & own[at(2)] & other[at(4)] & other[at(5)];
             dead |= threes & own[at(3)] & rims[at(1)] & rims[at(2)];
-            // Both sides have three: one side's turn finds them all.
+            // Three and three are symmetric: one pass finds them all.
             if side == 0 {
                 dead |= threes & other[at(3)] & middles[0][at(1)] & middles[1][at(4)];
             }

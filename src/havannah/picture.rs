@@ -1,8 +1,8 @@
-//! Boards and sets of cells as text, written the way they are read.
+//! Boards and sets of cells as text. The same format is read and written.
 //!
-//! Row `a` (x = 0) is on top, every row is indented so that neighbours touch: `.` is empty, `O`
-//! a white stone, `X` a black one, `*` a member of a set. Reading skips everything else, so the
-//! row letters of a printed board, and any white space, may stay.
+//! Row `a` (x = 0) is the top row. Each row is indented so that neighbours touch. `.` is empty, `O` a
+//! white stone, `X` a black stone, `*` a member of a set. Reading skips all other characters, for example
+//! row letters and white space.
 
 use std::fmt;
 
@@ -14,24 +14,24 @@ use super::width::Width;
 #[cfg(any(test, feature = "internals"))]
 use super::width::{AnyWidth, Set};
 
-/// A picture that does not show the board it should.
+/// A picture that is not a valid board or set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PictureError {
-    /// No board has as many cells.
+    /// No board has this number of cells.
     NoBoard {
-        /// The cells of the picture.
+        /// The number of cells in the picture.
         found: usize,
     },
-    /// It shows more or fewer cells than the board has.
+    /// The number of cells differs from the board's.
     WrongCellCount {
-        /// The cells of the board.
+        /// The number of cells of the board.
         expected: usize,
-        /// The cells of the picture.
+        /// The number of cells in the picture.
         found: usize,
     },
-    /// The stones could not have been placed without the game ending before the last of them.
+    /// The game ends before the last stone is placed.
     GameOver {
-        /// The name of the cell of the first stone that is one too many.
+        /// The name of the cell of the first stone after the end.
         cell: String,
     },
 }
@@ -54,10 +54,10 @@ impl fmt::Display for PictureError {
 
 impl std::error::Error for PictureError {}
 
-/// The marks of cells in the picture of a board.
+/// The characters of cells in the picture of a board.
 const BOARD_MARKS: &str = ".OX";
 
-/// Draws a board with a character for every cell.
+/// Draws a board with one character per cell.
 pub fn draw(geometry: &Geometry, mark: impl Fn(Cell) -> char) -> String {
     let mut text = String::new();
     let (s, side) = (geometry.size as i32, 2 * geometry.size as i32 - 1);
@@ -73,8 +73,8 @@ pub fn draw(geometry: &Geometry, mark: impl Fn(Cell) -> char) -> String {
     text
 }
 
-/// Draws a board for people: a text for every cell, and the first cell and the last number of each
-/// row beside it.
+/// Draws a board for people: one text per cell, with the first cell name and the last number at the ends
+/// of each row.
 pub fn draw_labelled(
     tables: &Geometry,
     notation: Notation,
@@ -122,7 +122,7 @@ pub fn draw_set(geometry: &Geometry, set: Set<AnyWidth>) -> String {
     draw(geometry, |cell| if set.contains(cell.index()) { '*' } else { '.' })
 }
 
-/// The base of the board that a picture shows.
+/// The geometry of the board in a picture.
 pub fn geometry_of(picture: &str) -> Result<&'static Geometry, PictureError> {
     let found = picture.chars().filter(|mark| BOARD_MARKS.contains(*mark)).count();
     let geometries = (MIN_SIZE..=MAX_SIZE).filter_map(Geometry::of_size);
@@ -130,8 +130,8 @@ pub fn geometry_of(picture: &str) -> Result<&'static Geometry, PictureError> {
     fitting.next().ok_or(PictureError::NoBoard { found })
 }
 
-/// Sets up a position: the stones are placed row by row, White first; then White is to move if
-/// both sides have as many stones, else the side with fewer.
+/// Sets up a position. White stones are placed first, then Black stones, each row by row. Then Black is
+/// to move if White has more stones, otherwise White.
 pub fn read_board(geometry: &Geometry, picture: &str) -> Result<Board, PictureError> {
     let marks = marks(geometry, picture, BOARD_MARKS)?;
     let mut board = Board::of(geometry);

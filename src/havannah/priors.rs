@@ -1,11 +1,12 @@
-//! What moves are worth before any playout, by whole-board bit operations (Stankiewicz 2011 §3.7).
+//! Prior wins and visits of moves, by whole-board bit operations (Stankiewicz 2011 §3.7).
 //!
-//! Each kind of knowledge gives all moves the same visits, and wins by what the move is: a joint or
-//! neighbour move (Lorentz 2010 §3.3; a move that is both is a neighbour move), the number of own
-//! groups around it, or the edges and corners it would be connected to. Kinds that are on add up
-//! (§4.6.4). The published 1 visit and 1,000 wins of a winning move are not needed: such moves are
-//! proven and never become children. By the stage of the game (§5.3), local and edge knowledge comes
-//! in with the stones on the board.
+//! - Each kind of knowledge gives all moves the same visits, and wins by the kind of move.
+//! - The kinds: joint and neighbour moves (Lorentz 2010 §3.3; a move that is both counts as neighbour);
+//!   the number of own groups next to it; the edges and corners it would be connected to.
+//! - Active kinds add up (§4.6.4).
+//! - The published 1 visit and 1,000 wins of a winning move are not needed: winning moves are proven and
+//!   never become children.
+//! - By game stage (§5.3), local and edge knowledge grows with the number of stones.
 
 use super::board::Board;
 use super::geometry::Cell;
@@ -15,12 +16,12 @@ use super::width::{Set, Width};
 use crate::bits::Kernel;
 use crate::params::{EdgePrior, Params};
 
-/// Finds the prior wins of the moves of the side to move, as work for an instruction set: adds them
-/// to `wins`, by the number of the move, and returns the visits that all moves begin with.
+/// Computes the prior wins for the side to move, as a kernel for an instruction set. Adds them to `wins`,
+/// by cell index, and returns the prior visits, which are the same for all moves.
 pub struct PriorCounts<'a, W: Width> {
     pub board: &'a Board<W>,
     pub params: &'a Params,
-    /// What the side to move reaches.
+    /// What the side to move reaches with its next stone.
     pub reach: &'a Reach<W>,
     pub wins: &'a mut [u32],
 }
@@ -68,8 +69,8 @@ impl<W: Width> Kernel for PriorCounts<'_, W> {
     }
 }
 
-/// For each border, the cells where a stone of the side to move would be connected to it by the chains
-/// it touches; and, if it counts, by lying on the border itself.
+/// For each border, the cells where a stone of the side to move would be connected to it through the
+/// chains it touches; with `own_cell_counts`, also by lying on the border itself.
 #[inline(always)]
 fn border_reach<W: Width>(
     board: &Board<W>,
@@ -105,8 +106,8 @@ mod tests {
         Geometry::at(5).read_cell(Notation::Letternum, name).expect("a cell")
     }
 
-    /// The prior visits, and the wins of some moves, after some stones (White and Black in turn): the
-    /// same in every width.
+    /// The prior visits, and the wins of some moves, after some stones (White and Black in turn). Asserts
+    /// that two widths agree.
     fn priors(stones: &[&str], settings: &[&str], moves: &[&str]) -> (u32, Vec<u32>) {
         let found = priors_in::<Width10>(stones, settings, moves);
         assert_eq!(priors_in::<AnyWidth>(stones, settings, moves), found);
@@ -131,7 +132,7 @@ mod tests {
     #[test]
     fn joint_neighbour_and_other_moves() {
         let found = priors(&["e5", "i9"], &["prior_joint=true"], &["e6", "f7", "a1", "g7"]);
-        // e6 is next to e5; f7 is two away with e6 and f6 between; g7 is two away in a line.
+        // e6 is next to e5. f7 is two away, with e6 and f6 between. g7 is two away in a straight line.
         assert_eq!(found, (40, vec![40, 30, 5, 5]));
         let blocked = priors(&["e5", "e6"], &["prior_joint=true"], &["f7", "f6"]);
         assert_eq!(blocked, (40, vec![5, 40]), "a stone between: no joint");
@@ -141,18 +142,18 @@ mod tests {
     fn groups_around_a_move() {
         let stones = ["e5", "a1", "f7", "a2", "d6", "b1"];
         let found = priors(&stones, &["prior_local=true"], &["e6", "e4", "i9"]);
-        // e6 has e5, f7 and d6 around it, none next to another; e4 only e5.
+        // e6 has e5, f7 and d6 as separate groups; e4 has only e5.
         assert_eq!(found, (30, vec![30, 10, 0]));
     }
 
     #[test]
     fn edges_and_corners_of_the_chains_around_a_move() {
-        // White a2 is on the edge, b1 on another; b2 joins both.
+        // White a2 is on an edge, b1 on another; b2 touches both.
         let stones = ["a2", "i9", "b1", "i8"];
         let moves = ["b2", "a3", "a1", "e5", "e1"];
         let found = priors(&stones, &["prior_edge=chains"], &moves);
         assert_eq!(found, (30, vec![20, 10, 20, 0, 0]));
-        // The cell itself counts too: a3 lies on a2's edge, a1 is a corner, e1 another.
+        // The cell itself counts too: a3 is on the edge of a2; a1 and e1 are corners.
         let found = priors(&stones, &["prior_edge=own"], &moves);
         assert_eq!(found, (30, vec![20, 10, 30, 0, 10]));
     }

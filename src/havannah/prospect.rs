@@ -1,8 +1,7 @@
-//! Havannah as search sees it: positions, what lies ahead of the side to move, and which moves are
-//! worth looking at.
+//! Havannah as search sees it: positions, early results for the side to move, and the moves to expand.
 //!
-//! Wins in one and forced blocks come from the winning cells (Nahue 2014 §5.2 and §5.3). A draw is
-//! certain when neither side could win even if every empty cell were its own.
+//! - Wins in one and forced blocks come from the winning cells (Nahue 2014 §5.2 and §5.3).
+//! - A draw is proven if neither side could win even with a stone on every empty cell.
 
 use super::board::Board;
 use super::geometry::Cell;
@@ -67,7 +66,7 @@ impl Position for Board {
     }
 }
 
-/// The points of White, if the game is over.
+/// The points of White; `None` if the game is not over.
 pub(super) fn points_of_white(outcome: Outcome) -> Option<u32> {
     match outcome {
         Outcome::Ongoing => None,
@@ -77,11 +76,11 @@ pub(super) fn points_of_white(outcome: Outcome) -> Option<u32> {
     }
 }
 
-/// Looks at positions: what lies ahead of the side to move, and which moves are worth looking at.
+/// Examines positions: the result if it is already decided, and the moves to expand.
 pub(super) struct LookAhead<W: Width> {
     isa: Isa,
     params: Params,
-    /// Room for the threats of both sides, and for the prior wins of moves by the index of their cells.
+    /// Buffers: the threats of the side to move and of the opponent, and prior wins by cell index.
     threats: Box<[SideThreats<W>; 2]>,
     wins: Vec<u32>,
 }
@@ -92,8 +91,8 @@ impl<W: Width> LookAhead<W> {
         Self { isa, params: params.clone(), threats, wins: vec![0; W::INDICES] }
     }
 
-    /// Looks at a position where the game is not over; finds the moves that are worth looking at, if they
-    /// are asked for.
+    /// Examines a position where the game is not over. Lists the moves to expand if `children` is given and
+    /// the result is open.
     pub fn look(&mut self, board: &Board<W>, children: Option<&mut Children>) -> Prospect {
         let (prospect, open) = self.prospect(board);
         if let (Some(children), Prospect::Open { .. }) = (children, prospect) {
@@ -102,7 +101,7 @@ impl<W: Width> LookAhead<W> {
         prospect
     }
 
-    /// What lies ahead; and if the game goes on, the moves that do not lose at once.
+    /// The prospect; if it is open, also the moves that do not lose at once.
     fn prospect(&mut self, board: &Board<W>) -> (Prospect, Set<W>) {
         let colour = board.to_move();
         let move_to = |index: usize| board.geometry().move_to(Cell::from_index(index));
@@ -126,8 +125,8 @@ impl<W: Width> LookAhead<W> {
         }
     }
 
-    /// Of moves, those that are of use and, early in the game, that no symmetry makes equal to another;
-    /// with what is known of them. The threats of the side to move have been found.
+    /// Lists the given moves without dead cells and, early in the game, without symmetric duplicates;
+    /// with their priors. The threats of the side to move must have been found.
     fn list_children(&mut self, board: &Board<W>, moves: Set<W>, children: &mut Children) {
         let Self { isa, params, threats, wins } = self;
         let mut worth = moves;
@@ -167,7 +166,7 @@ impl<W: Width> Kernel for DeadCellsOf<'_, W> {
     }
 }
 
-/// Of the moves given, one of each group that a symmetry of the position makes equal.
+/// One move of each group of moves that the symmetries of the position make equal.
 #[inline(never)]
 fn distinct<W: Width>(board: &Board<W>, moves: Set<W>) -> Set<W> {
     let geometry = board.geometry();
@@ -191,15 +190,14 @@ fn distinct<W: Width>(board: &Board<W>, moves: Set<W>) -> Set<W> {
     moves.iter().filter(is_first).collect()
 }
 
-/// Whether a side would have won if it had every empty cell.
+/// Whether a side would win with a stone on every empty cell.
 #[inline(never)]
 pub fn can_still_win<W: Width>(board: &Board<W>, colour: Colour) -> bool {
     let layout = board.layout();
     let other = board.stones(colour.other());
     let own = layout.on_board - other;
-    // A ring of own cells has an own cell inside whose six neighbours are all own, or stones of
-    // the other side that are cut off from the rim. The first is the common case, and the cheap
-    // one.
+    // A ring exists if some own cell has six own neighbours, or if stones of the other side are cut off
+    // from the rim. The first test is cheap and usually succeeds.
     let mut surrounded = own;
     for plane in neighbour_planes(layout, own) {
         surrounded &= plane;
@@ -237,7 +235,7 @@ mod tests {
     use crate::havannah::width::{self, AnyWidth, with_width};
     use crate::rng::Rng;
 
-    /// A position of a few stones, often symmetric: each stone with its images under some symmetry.
+    /// A position of a few stones, often symmetric: each stone with its images under one symmetry.
     fn symmetric_position<W: Width>(layout: &'static Layout<W>, rng: &mut Rng) -> Board<W> {
         let symmetry = rng.below(12) as usize;
         let mut board = Board::empty(layout);
@@ -258,7 +256,7 @@ mod tests {
         board
     }
 
-    /// Of all moves, and of any of them.
+    /// Checks `distinct` with all moves and with a random subset of them.
     fn check<W: Width>(size: usize) {
         let layout = W::layout(size).expect("a base");
         let mut rng = Rng::stream(62, size);

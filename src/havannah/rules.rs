@@ -1,4 +1,4 @@
-//! The words of the rules: colours, kinds of win, outcomes, and what can be wrong with a move.
+//! The vocabulary of the rules: colours, kinds of win, outcomes and move errors. No board lives here.
 
 use std::fmt;
 
@@ -43,7 +43,7 @@ impl fmt::Display for Colour {
     }
 }
 
-/// The kinds of win that one stone completed: a set, since one stone can complete several.
+/// The kinds of win that one stone completed. It is a set: one stone can complete several.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Wins(u8);
 
@@ -63,7 +63,7 @@ impl Wins {
         self.0 == 0
     }
 
-    /// Whether all kinds of another set are among these.
+    /// Whether this set contains all kinds of the other set.
     #[inline(always)]
     pub const fn contains(self, other: Wins) -> bool {
         self.0 & other.0 == other.0
@@ -75,7 +75,7 @@ impl Wins {
         Wins(self.0 | other.0)
     }
 
-    /// The one kind that is counted: fork before bridge before ring.
+    /// The one kind that is counted: fork, else bridge, else ring.
     pub const fn kind(self) -> Option<WinKind> {
         match self {
             _ if self.contains(Wins::FORK) => Some(WinKind::Fork),
@@ -86,7 +86,7 @@ impl Wins {
     }
 }
 
-/// The wins of a chain with these border bits: a bridge from two corners, a fork from three edges.
+/// The wins of a chain by its border bits: a bridge has two corners, a fork three edges.
 #[inline(always)]
 pub fn wins_of_borders(borders: u16) -> Wins {
     WINS_OF_BORDERS[borders as usize & (WINS_OF_BORDERS.len() - 1)]
@@ -119,11 +119,11 @@ impl fmt::Debug for Wins {
 /// A kind of win.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum WinKind {
-    /// A chain that connects three edges; corners belong to none.
+    /// A chain that connects three edges; corners belong to no edge.
     Fork,
     /// A chain that connects two corners.
     Bridge,
-    /// A chain around one cell or more, whatever they hold.
+    /// A chain around one or more cells, empty or of either colour.
     Ring,
 }
 
@@ -137,10 +137,10 @@ impl fmt::Display for WinKind {
     }
 }
 
-/// How a game stands.
+/// The state of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Outcome {
-    /// It goes on.
+    /// The game is not over.
     Ongoing,
     /// One side has won.
     Won {
@@ -149,7 +149,7 @@ pub enum Outcome {
         /// What its last stone completed.
         wins: Wins,
     },
-    /// The board is full, and no one has won.
+    /// The board is full and neither side has won.
     Draw,
 }
 
@@ -169,7 +169,7 @@ impl Outcome {
     }
 }
 
-/// A move that cannot be made. The board is as it was before.
+/// A move that cannot be played. The board is unchanged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PlayError {
     /// There is a stone on the cell.

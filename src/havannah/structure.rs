@@ -1,12 +1,12 @@
-//! The stones that win: of a won position, as few as still show the win.
+//! The stones that make a win: of a won position, a minimal subset that still wins.
 
 use super::board::Board;
 use super::geometry::Cell;
 use super::rules::{Colour, Outcome};
 use super::width::{Layout, Set, Width};
 
-/// The stones of the winner without which there would be no win: none of them can be spared. Empty
-/// as long as no one has won.
+/// A minimal winning subset of the winner's stones: without any one of them the win is gone. Empty if
+/// neither side has won.
 pub fn winning_structure<W: Width>(board: &Board<W>) -> Set<W> {
     let Outcome::Won { by, .. } = board.outcome() else {
         return Set::<W>::empty();
@@ -22,7 +22,7 @@ pub fn winning_structure<W: Width>(board: &Board<W>) -> Set<W> {
     needed
 }
 
-/// Whether some stones of a colour show a win.
+/// Whether some stones of one colour make a win.
 fn is_won<W: Width>(layout: &'static Layout<W>, stones: Set<W>, colour: Colour) -> bool {
     let mut board = Board::empty(layout);
     stones.iter().any(|index| {

@@ -1,14 +1,12 @@
 //! Winning cells: where a side completes a ring, a bridge or a fork with one stone.
 //!
-//! A bridge or fork is won on a cell that reaches two corners or three edges, through the chains
-//! it touches and by lying on the border itself: [`Reach`] keeps a board per border and counts
-//! them bit by bit. A ring is won on a cell that has two separate groups of one chain around it,
-//! or that is the last neighbour missing round an own stone; either needs a chain of five stones.
-//!
-//! Both only grow as a side adds stones, and what a stone adds is next to it or next to the chains
-//! it joins. So [`SideThreats`] keeps the cells next to each chain, and no whole chain is looked at
-//! again: new ring cells lie next to two chains that have become one, or next to the stone and to
-//! its chain already.
+//! - A bridge or fork is won on a cell that reaches two corners or three edges, through the chains it
+//!   touches or by lying on the border itself. [`Reach`] keeps one set per border and counts by bits.
+//! - A ring is won on a cell next to two separate groups of one chain, or on the last missing neighbour
+//!   of an own stone. Both need a chain of five stones.
+//! - Invariant: both only grow as a side adds stones, and only next to the new stone or the chains it
+//!   joins. [`SideThreats`] keeps the cells next to each chain, so no whole chain is read again: new ring
+//!   cells are next to two chains that merged, or next to the stone and already next to its chain.
 
 use std::sync::atomic::{Ordering::SeqCst, compiler_fence};
 
@@ -20,14 +18,14 @@ use super::rules::{Colour, Wins};
 use super::width::{Layout, Row, Set, Width};
 use crate::bits::{Isa, Kernel, Words};
 
-/// The fewest stones a chain has when one more can close a ring.
+/// The minimum number of stones of a chain that one more stone can close into a ring.
 pub const RING_CHAIN: usize = 5;
 
-/// Stand for the corner of a chain that has none, and for the edge.
+/// Placeholders for a chain without a corner, or without an edge.
 const NO_CORNER: usize = 12;
 const NO_EDGE: usize = 13;
 
-/// Takes the lowest of some borders out of them; `none` if there is none.
+/// Removes and returns the lowest border bit; `none` if there is none.
 #[inline(always)]
 fn take_lowest(borders: &mut u16, none: usize) -> usize {
     let lowest = (*borders | 1 << none).trailing_zeros() as usize;
@@ -35,16 +33,16 @@ fn take_lowest(borders: &mut u16, none: usize) -> usize {
     lowest
 }
 
-/// The cells where a stone of a side would be connected to borders: to each of the 12, and to how
-/// many. Occupied cells may be in the sets.
+/// The cells where a stone of a side would be connected to each of the 12 borders, and to how many
+/// corners and edges. The sets may contain occupied cells.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct Reach<W: Width> {
-    /// By border; behind the last, every cell, twice.
+    /// By border; the two entries after the last border are the whole board.
     borders: [Set<W>; NO_EDGE + 1],
-    /// The cells that reach an edge, or a corner, and so on up to a fork of three edges and a bridge of two
-    /// corners. (What is written together lies apart: the optimiser joins neighbours into wider registers,
-    /// and spends more on that than it gains.)
+    /// The cells that reach one edge or corner, and so on up to a fork (three edges) and a bridge (two
+    /// corners). Fields that are written together are not adjacent: otherwise the optimiser merges them into
+    /// wider registers, which costs more than it saves.
     one_edge: Set<W>,
     one_corner: Set<W>,
     two_edges: Set<W>,
@@ -53,7 +51,7 @@ pub struct Reach<W: Width> {
 }
 
 impl<W: Width> Reach<W> {
-    /// What a side without stones reaches: every border cell its own border.
+    /// The reach of a side without stones: each border cell reaches its own border.
     #[inline(always)]
     pub fn new(layout: &Layout<W>) -> Self {
         let none = Set::<W>::empty();
@@ -67,14 +65,15 @@ impl<W: Width> Reach<W> {
         Self { borders, one_edge, one_corner, two_edges: none, bridge: none, fork: none }
     }
 
-    /// Connects cells to the borders of a chain they lie next to; returns those that win now.
+    /// Connects cells to the borders of a chain they are next to; returns the cells that win now.
     #[inline(always)]
     pub fn extend(&mut self, borders: u16, cells: Set<W>) -> Set<W> {
         let mut won = Set::<W>::empty();
         let (mut corners, mut edges) = (borders & CORNER_BITS, borders & EDGE_BITS);
-        // Whether a chain has a corner or an edge cannot be foretold: work in vain costs less than not
-        // knowing. But on large boards few have a corner, and sets cost more. Without the fences the
-        // optimiser would work on both parts, and on what follows, at once, in registers with words of each.
+        // Whether a chain has a corner or an edge is unpredictable: wasted work costs less than a branch.
+        // But on large boards few chains have a corner and sets are expensive, so there the branch pays.
+        // Without the fences the optimiser would mix both parts, and the code after them, in registers that
+        // hold words of each.
         loop {
             if W::Words::LEN <= 4 || corners != 0 {
                 let new = self.connect(take_lowest(&mut corners, NO_CORNER), cells);
@@ -95,7 +94,7 @@ impl<W: Width> Reach<W> {
         }
     }
 
-    /// Connects cells to a border; returns those that were not connected to it before.
+    /// Connects cells to a border; returns the newly connected cells.
     #[inline(always)]
     fn connect(&mut self, border: usize, cells: Set<W>) -> Set<W> {
         let before = self.borders[border];
@@ -121,7 +120,7 @@ impl<W: Width> Reach<W> {
     }
 }
 
-/// The cells outside a chain where a stone joined to it alone closes a ring.
+/// The cells outside a chain where a stone closes a ring of this chain alone.
 #[inline(always)]
 pub fn ring_cells<W: Width>(layout: &Layout<W>, chain: Set<W>) -> Set<W> {
     let planes = neighbour_planes(layout, chain);
@@ -138,7 +137,7 @@ pub fn ring_cells<W: Width>(layout: &Layout<W>, chain: Set<W>) -> Set<W> {
     (two_groups | dilate(layout, almost_surrounded)) - chain
 }
 
-/// The cells where a side wins at once, by what it completes there.
+/// The cells where a side wins at once, by kind of win.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WinningCells<W: Width> {
     pub ring: Set<W>,
@@ -153,24 +152,24 @@ impl<W: Width> WinningCells<W> {
     }
 }
 
-/// The cells where a side, if it were to move, would win at once.
+/// The cells where a side would win at once if it were to move.
 pub fn winning_cells<W: Width>(board: &Board<W>, colour: Colour) -> WinningCells<W> {
     let SideThreats { reach, ring, .. } = SideThreats::new(board, colour);
     let empty = board.empty_cells();
     WinningCells { ring: ring & empty, bridge: reach.bridge() & empty, fork: reach.fork() & empty }
 }
 
-/// For the six neighbour bits of a new stone, and for each group among them: the neighbours of the
-/// stone where the group's chain, if it had stones there before, has two groups now. These are the
-/// ones that do not lie next to the group itself; and if five neighbours are there, the sixth, where
-/// a stone closes the ring round the new one.
+/// By the six neighbour bits of a new stone and by group among them: the neighbours of the stone that
+/// close a ring if the group's chain was already next to them.
+/// - These are the empty neighbours that are not next to the group itself.
+/// - With five own neighbours, it is the sixth: a stone there closes the ring around the new one.
 struct Closing([[Neighbours; 3]; 64]);
 
 impl Closing {
     const fn new(stride: usize) -> Self {
         let mut table = [[Neighbours::new(stride, 0); 3]; 64];
         let mut pattern = 0;
-        // Six neighbours are a win already.
+        // Six neighbours have won already.
         while pattern < 63 {
             let groups = &LOCAL_GROUPS[pattern];
             let mut group = 0;
@@ -192,7 +191,7 @@ impl Closing {
     }
 }
 
-/// The tables for the strides of boards.
+/// One table per stride.
 static CLOSING: [Closing; 5] =
     [Closing::new(8), Closing::new(10), Closing::new(12), Closing::new(16), Closing::new(20)];
 
@@ -209,19 +208,19 @@ impl Closing {
     }
 }
 
-/// The threats of one side, kept up to date stone by stone. In this order: the counts lie apart, as
-/// in [`Reach`].
+/// The threats of one side, updated with each stone. The field order matters: the counts are not
+/// adjacent, as in [`Reach`].
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct SideThreats<W: Width> {
-    /// The cells next to each chain, and perhaps indices off the board, by its label less the first.
-    /// Labels that name no chain any more keep what they had. No side has chains for all labels
-    /// ([`Width::LABELS`]): the last stays empty and stands for no chain.
+    /// The cells next to each chain, by label minus `first_label`. Indices off the board may be in the sets.
+    /// Labels of absorbed chains keep their old sets. No side uses all labels ([`Width::LABELS`]): the last
+    /// set stays empty and stands for no chain.
     chains: W::LabelSets,
     reach: Reach<W>,
-    /// Own neighbours of each cell, counted in binary, here and in `twos` and `fours`.
+    /// `ones`, `twos` and `fours` are the binary digits of the number of own neighbours of each cell.
     ones: Set<W>,
-    /// The empty cells where the side wins.
+    /// The empty cells where the side wins at once.
     open: Set<W>,
     twos: Set<W>,
     /// The cells, empty or not, where the side closes a ring.
@@ -229,11 +228,11 @@ pub struct SideThreats<W: Width> {
     fours: Set<W>,
     /// The first label of the side.
     first_label: u8,
-    /// Whether `open` has members.
+    /// Whether `open` is not empty.
     threatens: bool,
 }
 
-/// Finds the threats of a side from scratch, as work for an instruction set.
+/// Finds the threats of a side from scratch, as a kernel for an instruction set.
 struct FindThreats<'a, W: Width> {
     board: &'a Board<W>,
     colour: Colour,
@@ -300,7 +299,7 @@ impl<W: Width> SideThreats<W> {
         side
     }
 
-    /// Finds the threats of a side on a board.
+    /// Finds the threats of a side on a board, from scratch.
     pub fn find(&mut self, isa: Isa, board: &Board<W>, colour: Colour) {
         isa.run_narrow(FindThreats { board, colour, side: self });
     }
@@ -310,7 +309,7 @@ impl<W: Width> SideThreats<W> {
         &self.reach
     }
 
-    /// Copies the threats of another position, as far as its labels go.
+    /// Copies the threats of another position; `next_label` bounds the labels in use.
     #[inline(always)]
     pub fn copy_from(&mut self, other: &Self, next_label: u8) {
         let used = other.offset(next_label);
@@ -323,13 +322,13 @@ impl<W: Width> SideThreats<W> {
         self.chains.row_mut()[..used].copy_from_slice(&other.chains.row()[..used]);
     }
 
-    /// Whether the side wins on an empty cell.
+    /// Whether the side wins at once on some empty cell.
     #[inline(always)]
     pub fn threatens(&self) -> bool {
         self.threatens
     }
 
-    /// The empty cells where the side wins, if there are any.
+    /// The empty cells where the side wins at once; `None` if there are none.
     #[inline(always)]
     pub fn open(&self) -> Option<Set<W>> {
         self.threatens.then_some(self.open)
@@ -352,7 +351,7 @@ impl<W: Width> SideThreats<W> {
         wins
     }
 
-    /// Takes in a stone that the side has just placed on `board` without winning.
+    /// Updates the threats after the side has placed a stone on `board` without winning.
     #[cfg(any(test, feature = "internals"))]
     #[inline(always)]
     pub fn add(&mut self, board: &Board<W>, cell: Cell, joined: &Joined) {
@@ -361,10 +360,9 @@ impl<W: Width> SideThreats<W> {
         self.join(board.layout(), cell, joined, &empty, empty);
     }
 
-    /// Takes in a stone that the side has just placed without winning, on a cell that was blocked. Given are
-    /// the cells that are empty now, and a set that has all of these and may have more: the first is read
-    /// only where something may be won, since reading a set just after one of its words was written takes
-    /// long.
+    /// Updates the threats after the side has placed a stone without winning, on a cell that was blocked.
+    /// `empty` holds the cells that are empty now; `perhaps_empty` is a superset. `empty` is read only if
+    /// something may be won: reading a set just after one of its words was written is slow.
     #[inline(always)]
     pub(crate) fn join(
         &mut self,
@@ -382,8 +380,8 @@ impl<W: Width> SideThreats<W> {
         let mut ring = first & closing[0].of(layout, cell);
         let mut cells = first | near;
         if joined.absorbed[0] != joined.chain {
-            // A cell next to two of the chains lies between separate groups of the one they have
-            // become; but for the neighbours of the stone, where it may be the link.
+            // A cell next to two of the merged chains is next to separate groups of one chain: a ring. The
+            // neighbours of the stone are excepted: there the stone itself may link the groups.
             let second = self.chains.row()[self.offset(joined.absorbed[0])];
             let third = self.chains.row()[self.offset(joined.absorbed[1])]
                 .only_if(joined.absorbed[1] != joined.chain);
@@ -397,7 +395,7 @@ impl<W: Width> SideThreats<W> {
         let five = self.five() & near;
         let alarm = won & perhaps_empty | five;
         if !alarm.is_empty() {
-            // Copies: sets whose address is taken would live in memory from the beginning.
+            // Copies: a set whose address is taken would be in memory from the start.
             let (ring, won, five) = (ring, won, five);
             self.take_in(&ring, &won, empty);
             if !five.is_empty() {
@@ -406,9 +404,8 @@ impl<W: Width> SideThreats<W> {
         }
     }
 
-    /// Takes in cells that win, with those that close a ring among them. Apart from [`join`](Self::join),
-    /// which has one question to ask of one set for most stones: with more in it, the optimiser would not
-    /// make vectors of it.
+    /// Adds winning cells; `ring` are those among them that close a ring. Separate from [`join`](Self::join),
+    /// which tests one set for most stones: with this code inside, the optimiser would not vectorise it.
     #[cold]
     #[inline(never)]
     fn take_in(&mut self, ring: &Set<W>, won: &Set<W>, empty: &Set<W>) {
@@ -417,7 +414,7 @@ impl<W: Width> SideThreats<W> {
         self.threatens = !self.open.is_empty();
     }
 
-    /// Takes in the last neighbours of a stone's `own` neighbours among the cells that have five.
+    /// Adds the last empty neighbour of each own neighbour (`own`) of the stone that has five.
     #[cold]
     #[inline(never)]
     fn close_around(
@@ -436,7 +433,7 @@ impl<W: Width> SideThreats<W> {
         self.take_in(&last, &last, empty);
     }
 
-    /// Takes in a stone that the other side has just placed.
+    /// Updates the threats after the other side has placed a stone.
     #[inline(always)]
     pub fn block(&mut self, cell: Cell) {
         if self.threatens {
@@ -445,7 +442,7 @@ impl<W: Width> SideThreats<W> {
         }
     }
 
-    /// Counts a neighbour more for some cells.
+    /// Adds one to the neighbour count of some cells.
     #[inline(always)]
     fn count(&mut self, cells: Set<W>) {
         let carry = self.ones & cells;
@@ -454,7 +451,7 @@ impl<W: Width> SideThreats<W> {
         self.twos ^= carry;
     }
 
-    /// The cells with five own neighbours. (No number up to six but five is odd and above three.)
+    /// The cells with five own neighbours: the only count up to six with bits 1 and 4.
     #[inline(always)]
     fn five(&self) -> Set<W> {
         self.ones & self.fours

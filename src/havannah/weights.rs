@@ -1,11 +1,11 @@
-//! Learned weights of local patterns (Stankiewicz 2011 §3.3): how often a move with a pattern was
-//! played, of the turns at which it could have been. The twelve siblings of a pattern share a weight,
-//! so a file has a line for each class that was seen.
+//! Learned weights of local patterns (Stankiewicz 2011 §3.3): at how many of the turns at which a pattern
+//! was available it was played. The twelve siblings of a pattern share one weight.
 //!
-//! The file is text: comments after `#`, the line `patterns 1` first, then lines of a name and a value
-//! about where the weights come from (`base` among them), then a line for each class: own stones,
-//! opponent stones and rim neighbours as six bits each, and the turns at which it was played and
-//! available.
+//! The file format is text; `#` starts a comment:
+//! 1. the line `patterns 1`;
+//! 2. lines of a name and a value about the origin of the weights (`base` is required);
+//! 3. one line per class that was seen: own stones, opponent stones and rim neighbours as six bits each,
+//!    then the number of turns at which it was played and at which it was available.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -15,7 +15,7 @@ use super::geometry::MAX_SIZE;
 use super::patterns::Pattern;
 use crate::params::FileName;
 
-/// Turns at which a pattern was played and at which it was available.
+/// The number of turns at which a pattern was played and at which it was available.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Turns {
     pub played: u64,
@@ -23,23 +23,23 @@ pub struct Turns {
 }
 
 impl Turns {
-    /// The transition probability; none if the pattern was never available.
+    /// The transition probability; `None` if the pattern was never available.
     pub fn weight(self) -> Option<f64> {
         (self.available > 0).then(|| self.played as f64 / self.available as f64)
     }
 }
 
-/// The turns of every class of patterns, and where they come from.
+/// The turns of every class of patterns, and their origin.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PatternWeights {
     pub base: usize,
-    /// What else is known of their origin, as names and values.
+    /// Other facts about the origin, as names and values.
     pub origin: Vec<(String, String)>,
-    /// By the index of the class.
+    /// By the index of the class; 0 for all other patterns.
     turns: Vec<Turns>,
 }
 
-/// What is wrong with a file, and in which line.
+/// An error in a file, with its line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct WeightsError {
     pub line: usize,
@@ -76,23 +76,23 @@ impl fmt::Display for LoadError {
 
 impl std::error::Error for LoadError {}
 
-/// Files that were read, by their paths and bases.
+/// Files already read, by path and base.
 type Files = HashMap<(String, usize), Arc<PatternWeights>>;
 
-/// Every thread of a search asks for the same one.
+/// A cache: all threads of a search ask for the same file.
 static READ: Mutex<Option<Files>> = Mutex::new(None);
 
 /// The first line of a file.
 const HEADING: &str = "patterns 1";
 
 impl PatternWeights {
-    /// No turns yet.
+    /// Weights without turns.
     pub fn new(base: usize) -> Self {
         let turns = vec![Turns::default(); Pattern::COUNT];
         Self { base, origin: Vec::new(), turns }
     }
 
-    /// The weights that come with the crate.
+    /// The weights that are part of the crate.
     pub fn shipped() -> &'static Self {
         static SHIPPED: OnceLock<PatternWeights> = OnceLock::new();
         SHIPPED.get_or_init(|| {
@@ -100,8 +100,8 @@ impl PatternWeights {
         })
     }
 
-    /// Reads the weights that a setting names, for a board: those that come with the crate are for every
-    /// base, those of a file for the base they were learned on.
+    /// Reads the weights that a setting names. Shipped weights serve every base; a file serves only the base
+    /// it was learned on.
     pub fn load(name: &FileName, size: usize) -> Result<Arc<Self>, LoadError> {
         let Some(path) = name.path() else {
             return Ok(Self::shipped_everywhere());
@@ -116,10 +116,10 @@ impl PatternWeights {
         Ok(weights)
     }
 
-    /// The weights that a setting names, as they were when they were read last.
+    /// The weights that a setting names, from the cache if they were read before.
     ///
     /// # Panics
-    /// If they were not read and cannot be.
+    /// If they were not read before and cannot be read now.
     pub fn named(name: &FileName, size: usize) -> Arc<Self> {
         let read = || {
             let read = READ.lock().unwrap_or_else(PoisonError::into_inner);
@@ -142,7 +142,7 @@ impl PatternWeights {
         &mut self.turns[pattern.class().index()]
     }
 
-    /// The classes that were seen, and their turns.
+    /// The classes that were seen, with their turns.
     pub fn classes(&self) -> impl Iterator<Item = (Pattern, Turns)> + '_ {
         let seen = self.turns.iter().enumerate().filter(|(_, turns)| turns.available > 0);
         seen.map(|(index, turns)| (Pattern::from_index(index), *turns))
@@ -160,7 +160,7 @@ impl PatternWeights {
         Self::read_for(text, None)
     }
 
-    /// Reads a file that has to be for a base.
+    /// Reads a file; its base must be `wanted`, if given.
     fn read_for(text: &str, wanted: Option<usize>) -> Result<Self, WeightsError> {
         let problem =
             |line: usize, problem: &str| Err(WeightsError { line, problem: problem.to_string() });
@@ -228,7 +228,7 @@ impl PatternWeights {
     }
 }
 
-/// Six characters of 0 and 1, the last for direction 0.
+/// Reads six characters 0 or 1; the last is direction 0.
 fn six_bits(text: &str) -> Option<usize> {
     let is_bits = text.len() == 6 && text.bytes().all(|byte| byte == b'0' || byte == b'1');
     is_bits.then(|| usize::from_str_radix(text, 2).ok()).flatten()
@@ -320,9 +320,9 @@ mod tests {
         let shipped = PatternWeights::shipped();
         assert_eq!(shipped.base, 5);
         assert!(shipped.classes().count() > 600, "{}", shipped.classes().count());
-        // A class is played at one turn in twenty at which it could be.
+        // A pattern is played at about one in twenty of the turns at which it is available.
         assert!((0.02..0.1).contains(&shipped.mean()), "{}", shipped.mean());
-        // Joining two stones that the opponent would cut apart: 0.61 in the thesis (figure 3.6).
+        // Connects two stones that the opponent would cut: 0.61 in the thesis (figure 3.6).
         let cut = Pattern::new(0b001001, 0b010010, 0);
         assert!(shipped.turns(cut).weight().expect("seen") > 0.2);
     }

@@ -1,8 +1,8 @@
-//! Boards of several bases share code: a [`Width`] is a stride, and sets and rows that are wide enough.
+//! Code shared by several bases: a [`Width`] is a stride, with sets and rows that are wide enough.
 //!
-//! What is compiled for a width has a constant stride, so neighbours are constant shifts. What differs
-//! between the bases of a width stands in a [`Layout`], a table that is known at run time.
-//! [`AnyWidth`] serves every base, with the stride of each: for boards outside of playouts and search.
+//! - Code for a width has a constant stride, so neighbours are constant shifts.
+//! - What differs between the bases of a width is in a [`Layout`], a table chosen at run time.
+//! - [`AnyWidth`] serves every base with its stride at run time: for boards outside playouts and search.
 
 use std::fmt::Debug;
 
@@ -14,7 +14,7 @@ pub trait Row<T>: Copy + Eq + Debug + Send + Sync + 'static {
     fn filled(value: T) -> Self;
     fn row(&self) -> &[T];
     fn row_mut(&mut self) -> &mut [T];
-    /// Two rows, one behind the other.
+    /// Two rows as one slice, the second after the first.
     fn flat(pair: &[Self; 2]) -> &[T];
     fn flat_mut(pair: &mut [Self; 2]) -> &mut [T];
 }
@@ -46,13 +46,13 @@ impl<T: Copy + Eq + Debug + Send + Sync + 'static, const N: usize> Row<T> for [T
     }
 }
 
-/// A stride and the room for boards that have it.
+/// A stride, and storage for the boards that have it.
 pub trait Width: Copy + Eq + Debug + Send + Sync + 'static {
-    /// Index distance between rows; 0 if it is known at run time only.
+    /// Index distance between rows; 0 if it is known only at run time.
     const STRIDE: usize;
-    /// Indices of the padded grid, rounded up to whole registers.
+    /// The number of indices of the padded grid, rounded up to whole registers.
     const INDICES: usize;
-    /// Labels a colour can ever need: the stones that founded its chains are pairwise not
+    /// The maximum number of labels per colour. The stones that started its chains are pairwise not
     /// adjacent, and no board has more such cells than this (`tests/geometry.rs` counts them).
     const LABELS: usize;
 
@@ -66,24 +66,24 @@ pub trait Width: Copy + Eq + Debug + Send + Sync + 'static {
     /// A set of cells for every label of a colour.
     type LabelSets: Row<Set<Self>>;
 
-    /// The layout of a base; none if it does not have this stride.
+    /// The layout of a base; `None` if the base does not have this stride.
     fn layout(size: usize) -> Option<&'static Layout<Self>>;
 }
 
 /// A set of cells of a width.
 pub type Set<W> = Bits<<W as Width>::Words>;
 
-/// A base in a width.
+/// The tables of one base in a width.
 pub struct Layout<W: Width> {
     pub geometry: &'static Geometry,
     stride: usize,
     /// The cells of the board as a set.
     pub on_board: Set<W>,
-    /// The cells of each corner and each edge, by border bit.
+    /// The cells of each corner and each edge, by border bit number.
     pub borders: [Set<W>; 12],
-    /// Corner and edge bits of each cell, as in the geometry: the kernel reads them here.
+    /// Corner and edge bits of each cell, as in the geometry; a copy for the kernel.
     pub border: [u16; MAX_INDEX],
-    /// Corner bits, edge bits, and 0xff on the board, as bytes.
+    /// Per cell, as bytes: corner bits, edge bits, and 0xff if it is on the board.
     pub corner_bytes: [u8; MAX_INDEX],
     pub edge_bytes: [u8; MAX_INDEX],
     pub board_bytes: [u8; MAX_INDEX],
@@ -91,7 +91,7 @@ pub struct Layout<W: Width> {
     pub rim_bytes: [u8; MAX_INDEX],
 }
 
-/// A pattern bit above the six neighbours: the cell lies on the rim of the board.
+/// A pattern bit above the six neighbour bits: the cell is on the rim of the board.
 pub const ON_RIM: u8 = 64;
 
 impl<W: Width> Debug for Layout<W> {
@@ -119,14 +119,14 @@ impl<W: Width> Layout<W> {
         self.geometry.size
     }
 
-    /// Cells on the board.
+    /// The number of cells on the board.
     #[inline(always)]
     pub fn cell_count(&self) -> usize {
         self.geometry.cell_count()
     }
 }
 
-/// Bases 2 to 4, each a word.
+/// Bases 2 to 4: one word per set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Width8;
 
@@ -200,8 +200,8 @@ macro_rules! layout {
     };
 }
 
-// Sets are as wide as a register: one word, then 128, 256 and 512 bits. Rows of bytes are as long
-// as the largest grid, in units of 64. A width for bases 5 and 6 together would double the sets of base 5.
+// Sets have the size of a register: one word, then 128, 256 and 512 bits. Rows of bytes have the length
+// of the largest grid, in units of 64. One width for bases 5 and 6 would double the sets of base 5.
 widths! {
     Width8: stride 8, 1 words, 1 rows, bases 2 3 4;
     Width10: stride 10, 2 words, 2 rows, bases 5;
@@ -258,7 +258,7 @@ const fn board_words<const W: usize>(size: usize) -> [u64; W] {
     words
 }
 
-/// The number of a border that stands for the cells on none.
+/// The border number that means: on no border.
 const INSIDE: usize = 12;
 
 const fn border_words<const W: usize>(size: usize, border: usize) -> [u64; W] {
@@ -276,9 +276,9 @@ const fn border_words<const W: usize>(size: usize, border: usize) -> [u64; W] {
     words
 }
 
-/// Runs an expression with a type alias bound to the width of a base known only at run time:
-/// `with_width!(width, size, W => bench::<W>(size))`, where `width` is this module. The value is an
-/// `Option`, `None` for no such base.
+/// Runs an expression with a type alias for the width of a base that is known only at run time:
+/// `with_width!(width, size, W => bench::<W>(size))`, where `width` is this module. The result is an
+/// `Option`: `None` if the base does not exist.
 #[cfg_attr(feature = "internals", macro_export)]
 macro_rules! with_width {
     ($module:ident, $size:expr, $width:ident => $body:expr) => {

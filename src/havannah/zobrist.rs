@@ -1,12 +1,12 @@
-//! Zobrist keys: one pseudo-random word for each stone, mixed from colour and cell, no table.
-//! Cells go by their ordinal, so a hash does not depend on how a board is laid out.
+//! Zobrist keys: one pseudo-random word per stone, computed from colour and cell; there is no table.
+//! Cells are named by ordinal, so a hash does not depend on the layout of the board.
 
 use super::rules::Colour;
 
-/// Part of the hash while Black is to move.
+/// Part of the hash if Black is to move.
 pub const BLACK_TO_MOVE: u64 = mix(0);
 
-/// The key of a stone on the cell with an ordinal.
+/// The key of a stone, by the ordinal of its cell.
 #[inline(always)]
 pub const fn key(colour: Colour, ordinal: u16) -> u64 {
     mix(1 + 2 * ordinal as u64 + colour.index() as u64)

@@ -1,14 +1,14 @@
-//! Keeping virtual connections: two own stones with two empty cells between them are as good as
-//! connected, and when the opponent takes one of the cells, the other is the answer. No source of
-//! this engine measures it; programs for connection games have it.
+//! Replies that keep virtual connections: two own stones with two empty cells between them are as good as
+//! connected. If the opponent takes one of the cells, the reply is the other. No source of this engine
+//! measures it; it is usual in programs for connection games.
 
 use super::position::SimulatedPosition;
 use crate::havannah::neighbourhood::{neighbour_pattern, rotate};
 use crate::havannah::{Cell, Width};
 use crate::rng::Rng;
 
-/// The answer of a side to the last move, if that intruded on a connection of it: of several one at
-/// random.
+/// The reply of a side to the last move, if that move intruded on one of its connections. Ties are drawn
+/// uniformly.
 #[inline(always)]
 pub fn bridge_reply<W: Width>(
     position: &SimulatedPosition<W>,
@@ -19,7 +19,7 @@ pub fn bridge_reply<W: Width>(
     let intruder = Cell::from_index(last);
     let own = neighbour_pattern(position.layout, &position.stones[side], intruder);
     let empty = neighbour_pattern(position.layout, &position.empty, intruder);
-    // An empty neighbour between two own ones: the other cell between them was the intruder's.
+    // An empty neighbour between two own stones: the intruder took the other cell between them.
     let cells = empty & rotate(own, 1) & rotate(own, 5);
     if cells == 0 {
         return None;
@@ -57,7 +57,7 @@ mod tests {
                 |side| bridge_reply(&position, side, cell(intruder).index(), &mut rng.clone());
             assert_eq!(reply(0), Some(cell(answer)));
             assert_eq!(reply(1), None, "it is no connection of Black's");
-            // Where both cells are taken there is nothing to keep.
+            // If both cells are taken, there is nothing to reply.
             after.play(cell(answer)).expect("legal");
             let position = SimulatedPosition::of(&after);
             assert_eq!(bridge_reply(&position, 0, cell(intruder).index(), &mut rng), None);

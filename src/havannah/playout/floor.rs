@@ -1,4 +1,4 @@
-//! The floor under the cost of playouts: moves are drawn as in a random playout, and nothing else is
+//! The lower bound on the cost of playouts: moves are drawn as in a random playout, and nothing else is
 //! done with them.
 
 use super::random::draw_two;
@@ -7,7 +7,7 @@ use crate::bits::{Isa, Kernel};
 use crate::havannah::{Cell, Width};
 use crate::rng::Rng;
 
-/// Draws the moves of a number of games.
+/// Draws the moves of `games` games of `plies` plies.
 pub struct DrawBatch<'a, W: Width> {
     pub start: &'a Start<W>,
     pub rng: &'a mut Rng,

@@ -1,5 +1,6 @@
-//! Playouts as search and others ask for them: games that begin with a line of moves, on a board whose
-//! base is known at run time.
+//! Playouts for search and other callers: games that begin with a line of moves, on a board whose base is
+//! known at run time. Every line is checked here before it reaches the unsafe kernel, unless the caller
+//! guarantees that it is legal.
 
 #[cfg(feature = "cli")]
 use super::floor::DrawBatch;
@@ -17,7 +18,7 @@ use crate::policies::games::Context;
 use crate::policies::games::SequentialGame;
 use crate::rng::Rng;
 
-/// The work of a thread that searches from a position.
+/// The leaf work of a search thread, from a position.
 pub(in crate::havannah) fn leaf_work(
     board: &Board,
     isa: Isa,
@@ -29,7 +30,7 @@ pub(in crate::havannah) fn leaf_work(
     work.expect("every board has a width")
 }
 
-/// The work of a thread whose N-grams have seen some games of two moves, each with the side that won.
+/// Leaf work whose N-grams have learned some games of two moves, each with its winner.
 #[cfg(test)]
 pub(crate) fn taught_leaf_work(
     board: &Board,
@@ -53,7 +54,7 @@ pub(crate) fn taught_leaf_work(
 /// A line of moves that cannot be played from a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct IllegalLine {
-    /// The first move that cannot be made, by its place in the line.
+    /// The index in the line of the first illegal move.
     pub at: usize,
 }
 
@@ -65,17 +66,17 @@ impl std::fmt::Display for IllegalLine {
 
 impl std::error::Error for IllegalLine {}
 
-/// Plays simulated games from a position, one at a time, in memory of its own.
+/// Plays simulated games from a position, one at a time, in its own memory.
 pub struct Playouts {
     board: Board,
     games: Box<dyn PlayoutKernel>,
-    /// Whether all moves of the last game were given, and these.
+    /// Whether the last game consists of given moves only, and these moves.
     is_given: bool,
     given: Vec<Cell>,
 }
 
 impl Playouts {
-    /// Playouts from a position, by a policy of the random kernel.
+    /// Playouts from a position with a policy of the random kernel.
     pub fn new(board: &Board, policy: Policy, isa: Isa) -> Self {
         let games = with_width!(width, board.geometry().size, W => {
             Box::new(BoardPlayouts::<W>::new(board, isa, policy)) as Box<dyn PlayoutKernel>
@@ -83,7 +84,7 @@ impl Playouts {
         Self::of(board, games.expect("every board has a width"))
     }
 
-    /// Playouts from a position, by the policies that some settings ask for.
+    /// Playouts from a position with the policies that the settings ask for.
     #[cfg(any(test, feature = "cli", feature = "internals"))]
     pub fn guided(board: &Board, isa: Isa, params: &Params) -> Self {
         let games = with_width!(width, board.geometry().size, W => {
@@ -97,13 +98,13 @@ impl Playouts {
         Self { board: *board, games, is_given: false, given }
     }
 
-    /// The position that games begin at.
+    /// The start position of the games.
     pub fn board(&self) -> &Board {
         &self.board
     }
 
-    /// Plays a game. It depends on the position, the policies, what they have learned and the state of
-    /// the generator alone. Where the game is over, there is nothing to play.
+    /// Plays a game. It depends only on the position, the policies, what they have learned and the state of
+    /// the generator. If the game is over in the start position, no move is played.
     pub fn run(&mut self, rng: &mut Rng) -> Playout {
         if self.board.outcome().is_over() {
             self.is_given = true;
@@ -115,7 +116,7 @@ impl Playouts {
         unsafe { self.games.play(&[], rng) }
     }
 
-    /// Plays a game that begins with a line of moves, none of which but the last may end it.
+    /// Plays a game that begins with a line of moves; only the last of them may end the game.
     pub fn run_line(&mut self, line: &[Move], rng: &mut Rng) -> Result<Playout, IllegalLine> {
         if line.is_empty() {
             return Ok(self.run(rng));
@@ -141,8 +142,7 @@ impl Playouts {
         if self.is_given { &self.given } else { self.games.moves() }
     }
 
-    /// For each side, the stones it has at the end of the last game, as bits by the ordinals of their
-    /// cells.
+    /// For each side, its stones at the end of the last game, as bits by the ordinals of their cells.
     #[cfg(any(test, feature = "internals"))]
     pub fn made(&self) -> [MoveWords; 2] {
         if !self.is_given {
@@ -168,23 +168,23 @@ impl Playouts {
         self.games.set_pool(moves);
     }
 
-    /// Draws the moves of some games as a playout does, and does nothing else with them: the floor under
-    /// the cost of playouts.
+    /// Draws the moves of some games as a playout does, and nothing else: the lower bound on the cost of
+    /// playouts.
     #[cfg(feature = "cli")]
     pub fn draw_moves(&self, plies: usize, games: u64, rng: &mut Rng) {
         self.games.draw_moves(plies, games, rng);
     }
 
-    /// The policies that chose moves, and how many.
+    /// The number of moves that each policy chose.
     #[cfg(any(test, feature = "internals"))]
     pub fn hits(&self) -> Hits {
         self.games.hits()
     }
 
-    /// Makes ready for games from another position of the same base; what was learned is forgotten.
+    /// Prepares for games from another position of the same base. The policies forget what they learned.
     ///
     /// # Panics
-    /// If the base is another.
+    /// If the base differs.
     #[cfg(any(test, feature = "cli", feature = "internals"))]
     pub fn start_from(&mut self, board: &Board) {
         assert_eq!(board.geometry().size, self.board.geometry().size, "the base is another");
@@ -193,8 +193,7 @@ impl Playouts {
         self.games.start_from(board);
     }
 
-    /// Keeps the mate check from trying plies without looking. The games stay the same; tests compare
-    /// them.
+    /// Turns off speculation in the mate check. The games stay the same, which tests verify.
     #[cfg(any(test, feature = "internals"))]
     #[must_use]
     pub fn without_speculation(mut self) -> Self {
@@ -203,10 +202,10 @@ impl Playouts {
     }
 }
 
-/// Playouts of some width.
+/// Playouts of some width, as a trait object.
 trait PlayoutKernel: LeafWork {
     /// # Safety
-    /// The line is of legal moves, one after the other.
+    /// The moves of the line are legal, one after the other.
     unsafe fn play(&mut self, line: &[Move], rng: &mut Rng) -> Playout;
     fn moves(&self) -> &[Cell];
     #[cfg(any(test, feature = "cli", feature = "internals"))]
@@ -223,12 +222,12 @@ pub(super) struct BoardPlayouts<W: Width> {
     policy: Policy,
     simulator: Simulator<W>,
     start: Start<W>,
-    /// None for games that the random kernel plays alone.
+    /// `None` if the random kernel plays the games alone.
     guide: Option<Box<Guide<W>>>,
     look_ahead: LookAhead<W>,
 }
 
-/// A board in its width; the empty one if the game is over.
+/// A board in its width; the empty board if the game is over.
 fn begin<W: Width>(board: &Board) -> Board<W> {
     let size = board.geometry().size;
     let layout = W::layout(size).expect("the width is that of the base");
@@ -350,7 +349,7 @@ impl<W: Width> LeafWork for BoardPlayouts<W> {
     unsafe fn run(&mut self, line: &[Move], rng: &mut Rng) -> Value {
         // SAFETY: the caller's line is legal.
         let playout = unsafe { self.play(line, rng) };
-        // A playout that was cut counts as a draw.
+        // A playout that was stopped early counts as a draw.
         Value::of_points(points_of_white(playout.outcome).unwrap_or(DRAW))
     }
 

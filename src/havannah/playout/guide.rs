@@ -1,12 +1,12 @@
 //! The policies of a playout, in the order in which they are asked for a move.
 //!
-//! A side that can win at once, or must block, does (`mate`, in the kernel). Then come: completing
-//! a virtual connection, last good replies, N-grams, the list that the search handed down, and at
-//! last the default move: by weight, or at random. Last good replies before N-grams before the
-//! default is the order of Stankiewicz 2011 §4.4.3; the papers do not combine the others. What a
-//! policy has nothing to say about is left to the next.
+//! 1. A side that can win at once, or must block, does (`mate`, in the kernel).
+//! 2. Replies to intrusions, last good replies, N-grams, the list from search.
+//! 3. The default move: by weight, or random.
 //!
-//! A policy sees the moves so far and the stones, never the tree.
+//! Last good replies before N-grams before the default is the order of Stankiewicz 2011 §4.4.3; the papers
+//! do not combine the others. A policy without a move leaves it to the next one. A policy sees the moves
+//! so far and the stones, never the tree.
 
 use super::bridge_reply::bridge_reply;
 use super::joint_sampler::JointSampler;
@@ -28,17 +28,17 @@ use crate::policies::lgr::Replies;
 use crate::policies::ngram::NGrams;
 use crate::rng::Rng;
 
-/// How little one game counts in the mean of their lengths.
+/// One game has the weight 1 / `END_PARTS` in the mean of the game lengths.
 const END_PARTS: usize = 16;
 
-/// The policies of the playouts of a search, and what they have learned.
+/// The policies of the playouts of a search thread, and what they have learned.
 pub struct Guide<W: Width> {
-    /// Plies with the check for wins in one, and with the one for the next two plies.
+    /// The number of plies with the check for wins in one, and with the check for double threats.
     pub mate_plies: usize,
     pub havannah_mate_plies: usize,
-    /// Plies after which a playout is broken off.
+    /// The number of plies after which a playout is stopped.
     cut: usize,
-    /// The part of the empty cells after which rings do not count, and the old stones they need.
+    /// The share of the empty cells after which rings do not count, and the number of old stones they need.
     pub ring_fill: f32,
     ring_stones: usize,
     replies_to_bridges: bool,
@@ -51,24 +51,23 @@ pub struct Guide<W: Width> {
     joint_sampler: Option<JointSampler>,
     pattern_sampler: Option<PatternSampler<W>>,
     filter: Option<Filter>,
-    /// The position that playouts begin at, and the one of this playout.
+    /// The start position of the playouts, and the position in the current playout.
     begin: SimulatedPosition<W>,
     pub position: SimulatedPosition<W>,
-    /// Whether anything asks for the scene.
+    /// Whether anything reads `position`.
     keeps_scene: bool,
     /// The place of each cell in the list of moves.
     places: [u16; MAX_INDEX],
-    /// The winning and the blocking moves of each side in this playout.
+    /// The winning and blocking moves of each side in this playout.
     pub killers: [Set<W>; 2],
     pub hits: Hits,
-    /// The stones at the end of the last games in the mean, in parts of [`END_PARTS`]; 0 before the first.
+    /// The mean number of stones at the end of recent games, times [`END_PARTS`]; 0 before the first game.
     mean_end: usize,
     script: Vec<u16>,
 }
 
 impl<W: Width> Guide<W> {
-    /// The policies that some settings ask for; none if that is no more than the random kernel and
-    /// its mate check can do.
+    /// The policies that the settings ask for; `None` if the random kernel with its mate check is enough.
     pub fn new(layout: &'static Layout<W>, params: &Params) -> Option<Self> {
         let board = Board::empty(layout);
         let filter = Filter::new(params);
@@ -129,12 +128,12 @@ impl<W: Width> Guide<W> {
         is_needed.then_some(guide)
     }
 
-    /// Whether a policy asks for a list of moves from the search.
+    /// Whether a policy needs a list of moves from search.
     pub fn wants_pool(&self) -> bool {
         self.pool.is_some()
     }
 
-    /// Sets the list of moves that the search hands down.
+    /// Sets the list of moves from search.
     pub fn set_pool(&mut self, moves: &[u16]) {
         let cells = self.begin.layout.geometry.cells();
         if let Some(pool) = &mut self.pool {
@@ -153,13 +152,13 @@ impl<W: Width> Guide<W> {
         self.ngrams.as_mut()
     }
 
-    /// Memory of the tables.
+    /// The size of the tables in bytes.
     pub fn bytes(&self) -> usize {
         self.replies.as_ref().map_or(0, Replies::bytes)
             + self.ngrams.as_ref().map_or(0, NGrams::bytes)
     }
 
-    /// The game goes on by a turn.
+    /// Prepares for the next move of the real game: clears or ages what was learned.
     pub fn next_turn(&mut self) {
         if !self.keeps_replies
             && let Some(replies) = &mut self.replies
@@ -172,7 +171,7 @@ impl<W: Width> Guide<W> {
         self.hits = Hits::default();
     }
 
-    /// Forgets everything.
+    /// Forgets everything learned.
     #[cfg(any(test, feature = "cli", feature = "internals"))]
     pub fn forget(&mut self) {
         if let Some(replies) = &mut self.replies {
@@ -185,7 +184,7 @@ impl<W: Width> Guide<W> {
         self.hits = Hits::default();
     }
 
-    /// Makes ready for playouts from a position.
+    /// Prepares for playouts from a position.
     pub fn start_from(&mut self, board: &Board<W>) {
         let needs_near = self.filter.as_ref().is_some_and(Filter::needs_near);
         self.begin = SimulatedPosition::new(board, needs_near);
@@ -194,7 +193,7 @@ impl<W: Width> Guide<W> {
         }
     }
 
-    /// A playout begins.
+    /// Starts a playout.
     #[inline(always)]
     pub(super) fn begin(&mut self, start: &Start<W>) {
         self.places = start.places;
@@ -208,7 +207,8 @@ impl<W: Width> Guide<W> {
         }
     }
 
-    /// The ply by which most playouts from a position with so many empty cells are over, if there was one.
+    /// The ply at which most playouts from a position with `empty` empty cells are over; `None` before the
+    /// first playout.
     #[inline(always)]
     pub(super) fn typical_end(&self, empty: usize) -> Option<usize> {
         let layout = self.begin.layout;
@@ -217,7 +217,7 @@ impl<W: Width> Guide<W> {
         (self.mean_end > 0).then(|| typical.saturating_sub(stones))
     }
 
-    /// Takes in how long a playout was.
+    /// Records the length of a playout.
     #[inline(always)]
     pub(super) fn note_end(&mut self, empty: usize, length: usize) {
         let stones = self.begin.layout.cell_count() - empty + length;
@@ -225,14 +225,14 @@ impl<W: Width> Guide<W> {
         self.mean_end = before - before / END_PARTS + stones;
     }
 
-    /// The last ply of a playout that begins with a line of moves, where there are so many empty cells.
+    /// The ply at which a playout with `line` given moves stops, from a position with `empty` empty cells.
     #[inline(always)]
     pub(super) fn last_ply(&self, line: usize, empty: usize) -> usize {
         line.saturating_add(self.cut).min(empty)
     }
 
-    /// Which rings count in a playout that begins with a line of moves, if not all of them. At which
-    /// plies is not said yet.
+    /// Which rings count in a playout that begins with a line of moves; `None` if all do. The caller sets the
+    /// ply limit.
     #[inline(always)]
     pub(super) fn ring_rule(&self, line: &[Move], first_side: usize) -> Option<RingRule<W>> {
         if self.ring_fill >= 1.0 && self.ring_stones == 0 {
@@ -246,7 +246,7 @@ impl<W: Width> Guide<W> {
         Some(RingRule { until: usize::MAX, needed: self.ring_stones, old })
     }
 
-    /// Puts a move at the head of the rest of the list, and on the board.
+    /// Swaps a move to place `ply` of the list, and places its stone.
     #[inline(always)]
     pub(super) fn take(&mut self, workspace: &mut Workspace<W>, ply: usize, cell: Cell) {
         let place = get(&self.places, cell.index());
@@ -263,7 +263,7 @@ impl<W: Width> Guide<W> {
         }
     }
 
-    /// The move to make at a ply.
+    /// The move for a ply.
     #[inline(always)]
     pub(super) fn choose(&mut self, workspace: &Workspace<W>, ply: usize, rng: &mut Rng) -> Cell {
         let side = workspace.side_at(ply);
@@ -302,7 +302,7 @@ impl<W: Width> Guide<W> {
             self.hits.count(Chooser::Pool);
             return match pick {
                 Pick::Listed(number) => Cell::from_index(number),
-                // The list is taken from its head, and the hole goes to the move at the head.
+                // The head of the list stands for the end of the paper's list: its move fills the gap.
                 Pick::OfList(part) => get(&workspace.moves, ply + rng.below(part) as usize),
                 Pick::OfBoard(part) => {
                     let number = self.position.empty_count - 1 - rng.below(part) as usize;
@@ -313,7 +313,7 @@ impl<W: Width> Guide<W> {
         self.default_move(workspace, ply, side, context, rng)
     }
 
-    /// The move when no policy has anything to say.
+    /// The move if no other policy has one.
     #[inline(always)]
     fn default_move(
         &mut self,
@@ -360,7 +360,7 @@ impl<W: Width> Guide<W> {
         cell
     }
 
-    /// Learns from a playout of so many moves, the first of which were given.
+    /// Learns from a playout of `length` moves, the first `line` of which were given.
     #[inline(always)]
     pub(super) fn learn(
         &mut self,

@@ -1,11 +1,10 @@
 //! Playouts whose moves are chosen by policies.
 //!
-//! No policy but the mate check asks for chains. So moves are chosen first and judged afterwards, a
-//! stretch at a time, by the kernel of `random`: choosing costs what the policies cost, and judging
-//! what it costs in a random game. The plies with the mate check are looked at one by one, unless
-//! speculation shows that there was nothing to see: they are chosen and judged as if there were no
-//! check, and played again with it, from the same state of the generator, if a side can have had a
-//! winning cell. The game is the same either way.
+//! - Only the mate check needs chains. So moves are chosen first and judged later, one stretch at a time,
+//!   by the kernel of `random`. Judging costs the same as in a random game.
+//! - The plies with the mate check are played one by one, unless speculation shows that no check was
+//!   needed: they are chosen and judged without the check. If a side can have had a winning cell, they are
+//!   played again with it, from the same state of the generator. The game is the same either way.
 
 use super::guide::Guide;
 use super::mate::draw_member;
@@ -19,18 +18,18 @@ use crate::havannah::neighbourhood::neighbour_pattern;
 use crate::havannah::{Board, Cell, Colour, Outcome, Width, Wins};
 use crate::rng::Rng;
 
-/// The longest stretch: the clock of the byte board goes no further.
+/// The maximum length of a stretch: move times of the byte board cannot be larger.
 const LONGEST: usize = 240;
-/// Choosing a move costs more than judging it, and what is chosen behind the end of a game is lost: so
-/// stretches after the first are shorter than in random games.
+/// The length of stretches after the first. It is shorter than in random games: choosing a move costs more
+/// than judging it, and moves chosen after the end of the game are wasted.
 const NEXT_STRETCH: usize = 16;
 
 impl<W: Width> Simulator<W> {
-    /// Plays one game that begins with a line of legal moves, none of which ends it; the policies of
-    /// the guide choose the others and learn from the game.
+    /// Plays one game that begins with a line of legal moves, none of which ends it. The policies of the
+    /// guide choose the other moves and learn from the game.
     ///
     /// # Safety
-    /// The line is of legal moves, one after the other.
+    /// The moves of the line are legal, one after the other.
     pub(super) unsafe fn run_guided(
         &mut self,
         isa: Isa,
@@ -43,8 +42,8 @@ impl<W: Width> Simulator<W> {
     }
 }
 
-/// One game. Its parts are compiled for instruction sets, each once: choosing the moves of a stretch,
-/// judging it, and the plies that are looked at one by one.
+/// One game. Three parts are compiled per instruction set, each once: choosing the moves of a stretch,
+/// judging it, and the plies with checks.
 struct GuidedGame<'a, W: Width> {
     isa: Isa,
     simulator: &'a mut Simulator<W>,
@@ -54,7 +53,7 @@ struct GuidedGame<'a, W: Width> {
     rng: &'a mut Rng,
 }
 
-/// Chooses the moves from ply `next` up to ply `to`, of a stretch that began at `from`.
+/// Chooses the moves from ply `next` up to ply `to`, in a stretch that began at `from`.
 struct ChooseMoves<'g, 'a, W: Width> {
     game: &'g mut GuidedGame<'a, W>,
     from: usize,
@@ -75,20 +74,20 @@ impl<W: Width> Kernel for ChooseMoves<'_, '_, W> {
     }
 }
 
-/// Judges a stretch of moves that began at `from`, from ply `next` up to ply `to`: how the game ended
-/// among them. Where the plies were to be looked at, whether there can have been anything to see.
+/// Judges the moves from ply `next` up to ply `to`, in a stretch that began at `from`: how the game ended, or
+/// whether the plies were quiet.
 struct JudgeStretch<'g, W: Width> {
     workspace: &'g mut Workspace<W>,
     from: usize,
     next: usize,
     to: usize,
-    /// Which rings count, if not all of them.
+    /// Which rings count; `None` if all do.
     rule: Option<&'g RingRule<W>>,
-    /// Where the game began, if it is to be seen whether the plies were quiet.
+    /// The start of the game, if the quiet test is wanted.
     begin: Option<&'g Board<W>>,
 }
 
-/// What became of a stretch.
+/// The result of judging a stretch.
 enum Judgement {
     Ended(Playout),
     GoesOn { was_quiet: bool },
@@ -116,8 +115,7 @@ impl<W: Width> Kernel for JudgeStretch<'_, W> {
     }
 }
 
-/// Plays up to ply `until`, looking at each: how the game ended, if it did, and where the last stretch
-/// began.
+/// [`GuidedGame::look_until`] as a kernel for an instruction set.
 struct LookUntil<'g, 'a, W: Width> {
     game: &'g mut GuidedGame<'a, W>,
     until: usize,
@@ -169,7 +167,7 @@ impl<W: Width> GuidedGame<'_, W> {
         self.guide.begin(self.start);
     }
 
-    /// The move to make at a ply.
+    /// The move for a ply.
     #[inline(always)]
     fn next_move(&mut self, ply: usize) -> Cell {
         match self.line.get(ply) {
@@ -189,8 +187,8 @@ impl<W: Width> GuidedGame<'_, W> {
         self.simulator.workspace.set_time(from, ply);
     }
 
-    /// Plays the plies of the check without it; false if there may have been something to see, and
-    /// the game has to begin again.
+    /// Plays the plies of the check without it. Returns false if the check may have been needed: then the
+    /// game is reset to its start.
     fn is_quiet_until(&mut self, until: usize) -> bool {
         if !self.start.speculates || until > LONGEST || !self.simulator.trust.is_given() {
             return false;
@@ -214,8 +212,8 @@ impl<W: Width> GuidedGame<'_, W> {
         is_quiet
     }
 
-    /// Plays up to ply `until`, looking at each: how the game ended, if it did, and where the last
-    /// stretch began.
+    /// Plays up to ply `until` with checks at each. Returns the result if the game ended, and the start of
+    /// the last stretch.
     #[inline(always)]
     fn look_until(&mut self, until: usize) -> (Option<Playout>, usize) {
         let line = self.line.len();
@@ -256,7 +254,7 @@ impl<W: Width> GuidedGame<'_, W> {
                 let wins = threats[side].wins_at(cell);
                 return (Some(won(side, wins, ply + 1)), from);
             }
-            // The scene has the stone already; what counts are its own neighbours.
+            // The position already has the stone; the pattern reads only its neighbours.
             let position = &self.guide.position;
             let pattern = neighbour_pattern(position.layout, &position.stones[side], cell);
             workspace.set_pattern(cell, pattern);
@@ -269,7 +267,7 @@ impl<W: Width> GuidedGame<'_, W> {
                 && let Some(cells) = threats[side].open()
                 && cells.len() >= 2
             {
-                // Whatever the other side does, one of them is left.
+                // The other side can block only one of them.
                 let cell = Cell::from_index(cells.first().unwrap_or_default());
                 let wins = threats[side].wins_at(cell);
                 self.guide.hits.count(Chooser::HavannahMate);
@@ -285,7 +283,7 @@ impl<W: Width> GuidedGame<'_, W> {
         self.guide.killers[side].insert(cell.index());
     }
 
-    /// Which rings count, if not all of them, in a game whose plies below `next` are played.
+    /// Which rings count in a game whose plies below `next` are played; `None` if all do.
     #[inline(always)]
     fn ring_rule(&self, next: usize) -> Option<RingRule<W>> {
         let line = self.line.len();
@@ -295,7 +293,7 @@ impl<W: Width> GuidedGame<'_, W> {
         })
     }
 
-    /// Plays on from ply `next` to the end of the game.
+    /// Plays from ply `next` to the end of the game.
     fn go_on(&mut self, from: &mut usize, next: usize, end: usize) -> Playout {
         let line = self.line.len();
         let first_end = match self.guide.typical_end(self.start.empty_count) {

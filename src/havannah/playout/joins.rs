@@ -1,11 +1,11 @@
-//! What the pattern of a stone means for the chains around it, by tables: the heart of the kernel of
-//! `random`. A pattern is the six own neighbours that came before the stone, and whether it lies on the rim.
+//! What the pattern of a stone means for the chains next to it, as tables: the core of the kernel of
+//! `random`. A pattern is the six bits of earlier own neighbours, and a bit for a stone on the rim.
 
 use crate::havannah::Width;
 use crate::havannah::neighbourhood::LOCAL_GROUPS;
 
-/// A stone that may end the game: its join, index in a byte board and ply, in one word, so that it
-/// is written and read at once.
+/// A stone that may end the game: its join, index in a byte board and ply, packed in one word for one read
+/// and one write.
 #[derive(Clone, Copy)]
 pub struct Event(u64);
 
@@ -33,7 +33,7 @@ impl Event {
     }
 }
 
-/// What a pattern means for the stone: steps to a neighbour in each group around it, and flags.
+/// The meaning of a pattern: the step to one neighbour in each group, and flags.
 #[derive(Clone, Copy)]
 pub struct Join(u32);
 
@@ -67,7 +67,7 @@ impl Join {
         Join(join | (is_event as u32) << Self::IS_EVENT_SHIFT)
     }
 
-    /// The index distance to a neighbour in the group.
+    /// The index distance to a neighbour in the group; 0 if there is no such group.
     #[inline(always)]
     pub fn step(self, group: u32) -> isize {
         (self.0 >> (8 * group)) as i8 as isize
@@ -86,7 +86,7 @@ impl Join {
 
 pub use crate::havannah::width::ON_RIM;
 
-/// For each pattern, what it means, for boards of a stride.
+/// The join of each pattern, for boards of one stride.
 pub struct Joins(pub [Join; 128]);
 
 impl Joins {

@@ -1,6 +1,6 @@
-//! Joint and neighbour moves by roulette (Stankiewicz 2011 §4.6.1, table 4.16): a default move is
-//! drawn by the weight of its kind. A move that is both is a neighbour move. Finding the joints takes
-//! the whole board at every ply; what that costs is the finding of the table.
+//! Joint and neighbour moves by roulette (Stankiewicz 2011 §4.6.1, table 4.16): a default move is drawn by
+//! the weight of its kind. A move that is both counts as a neighbour move. Joints are found on the whole
+//! board at every ply; the table shows what this costs.
 
 use super::position::SimulatedPosition;
 use crate::havannah::neighbourhood::{dilate, joint_cells};
@@ -13,7 +13,7 @@ pub struct JointSampler {
     joint: u32,
     neighbour: u32,
     other: u32,
-    /// For the greedy choice, the probability of a random move.
+    /// The probability of a random move, for the greedy choice.
     epsilon: Option<f32>,
 }
 
@@ -28,7 +28,7 @@ impl JointSampler {
         }
     }
 
-    /// A move of a side; none if every weight is 0, or by the greedy choice now and then.
+    /// A move of a side; `None` if every weight is 0, or with probability `epsilon` in the greedy choice.
     #[inline(always)]
     pub fn choose<W: Width>(
         &self,
@@ -80,7 +80,7 @@ mod tests {
     use crate::havannah::Board;
     use crate::havannah::width::Width10;
 
-    /// The scene of base 5 with a White stone in the centre.
+    /// Base 5 with a White stone in the centre.
     fn position() -> SimulatedPosition<Width10> {
         let mut board = Board::empty(Width10::layout(5).expect("a base"));
         let centre = board.geometry().cell(4, 4).expect("a cell");
@@ -105,7 +105,7 @@ mod tests {
         for (found, expected) in drawn.into_iter().zip([18_000_i32, 24_000, 24_000]) {
             assert!((expected - 600..expected + 600).contains(&found), "{drawn:?}");
         }
-        // Black has no stones: all its moves are others.
+        // Black has no stones: all its moves are of the kind "other".
         let black = weights.kinds(&position, 1).map(|(set, _)| set.len());
         assert_eq!(black, [0, 0, 60]);
     }

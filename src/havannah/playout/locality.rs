@@ -1,11 +1,12 @@
-//! Default moves that are drawn again: those away from the action, and those of no use.
+//! Default moves that are drawn again: far from the action, or useless.
 //!
-//! Lorentz 2010 §3.1: moves next to an own stone or two away from one are encouraged, which gained
-//! clearly; with only joints as moves two away (both cells between empty) it was the same. Without
-//! effect, or worse: avoiding cells next to two adjacent own stones, and staying near the last move
-//! (also Joosten 2009). How strongly moves are encouraged is not said: here a random move that is not
-//! wanted is drawn again, a number of times, and then any will do. Dead cells (Stankiewicz 2011 §3.4)
-//! are drawn again too, more often.
+//! - Lorentz 2010 §3.1: moves within two steps of an own stone are encouraged, which gained clearly. With
+//!   only joints as moves two away (both cells between empty) the result was the same.
+//! - Without effect, or worse: avoiding cells next to two adjacent own stones, and staying near the last
+//!   move (also Joosten 2009).
+//! - The strength of the encouragement is not published. Here an unwanted random move is drawn again up to
+//!   a number of times; then any move is accepted.
+//! - Dead cells (Stankiewicz 2011 §3.4) are drawn again too, more often.
 
 use super::position::SimulatedPosition;
 use crate::havannah::neighbourhood::neighbour_pattern;
@@ -13,20 +14,20 @@ use crate::havannah::patterns::is_dead;
 use crate::havannah::{Cell, Layout, Width};
 use crate::params::{DeadCells, Locality, Params, Proximity};
 
-/// What is wanted of a default move.
+/// The wishes for a default move.
 pub struct Filter {
     locality: Locality,
     avoid_pairs: bool,
     proximity: Proximity,
     dead_cells: DeadCells,
-    /// Draws before a move that is not dead will do.
+    /// The number of draws before any move that is not dead is accepted.
     pub tries: u32,
 }
 
-/// Draws before a dead cell will do.
+/// The number of redraws before a dead cell is accepted.
 pub const DEAD_TRIES: u32 = 16;
 
-/// The last move of each side, as far as there is one.
+/// The last move of each side, if any.
 #[derive(Clone, Copy)]
 pub struct LastMoves {
     pub own: Option<Cell>,
@@ -34,7 +35,7 @@ pub struct LastMoves {
 }
 
 impl Filter {
-    /// None if any move will do.
+    /// `None` if every move is accepted.
     pub fn new(params: &Params) -> Option<Self> {
         let filter = Self {
             locality: params.locality,
@@ -47,19 +48,19 @@ impl Filter {
         (!is_idle).then_some(filter)
     }
 
-    /// Whether some moves are preferred to others.
+    /// Whether some moves are preferred.
     #[inline(always)]
     pub fn prefers(&self) -> bool {
         let Self { locality, avoid_pairs, proximity, .. } = *self;
         locality != Locality::Off || avoid_pairs || proximity != Proximity::Off
     }
 
-    /// Whether the cells near stones have to be known.
+    /// Whether `SimulatedPosition::near` is needed.
     pub fn needs_near(&self) -> bool {
         self.locality == Locality::Near
     }
 
-    /// Whether a cell is of no use to anyone.
+    /// Whether a cell is useless to both sides.
     #[inline(always)]
     pub fn is_dead<W: Width>(&self, position: &SimulatedPosition<W>, cell: Cell) -> bool {
         match self.dead_cells {
@@ -69,7 +70,7 @@ impl Filter {
         }
     }
 
-    /// Whether a move of a side is a preferred one.
+    /// Whether a move of a side is preferred.
     #[inline(always)]
     pub fn likes<W: Width>(
         &self,
@@ -98,7 +99,7 @@ impl Filter {
     }
 }
 
-/// Whether a cell is two away from a stone of a side with both cells between empty.
+/// Whether a cell is two away from a stone of a side, with both cells between empty.
 #[inline(always)]
 fn is_joint<W: Width>(position: &SimulatedPosition<W>, side: usize, cell: Cell) -> bool {
     let empty = neighbour_pattern(position.layout, &position.empty, cell);
@@ -107,7 +108,7 @@ fn is_joint<W: Width>(position: &SimulatedPosition<W>, side: usize, cell: Cell) 
     while pairs != 0 {
         let d = pairs.trailing_zeros() as usize;
         let joint = cell.index().wrapping_add_signed(steps[d] + steps[(d + 1) % 6]);
-        // Two empty neighbours in a row have a common neighbour beyond, which may be off the board.
+        // Two adjacent empty neighbours have a common neighbour beyond them, which may be off the board.
         if joint < W::INDICES && position.stones[side].contains(joint) {
             return true;
         }
@@ -116,7 +117,7 @@ fn is_joint<W: Width>(position: &SimulatedPosition<W>, side: usize, cell: Cell) 
     false
 }
 
-/// Whether two cells are the same, neighbours, or two steps apart.
+/// Whether two cells are at most two steps apart.
 #[inline(always)]
 fn is_within_two<W: Width>(layout: &Layout<W>, one: Cell, other: Cell) -> bool {
     let stride = layout.stride();
@@ -136,7 +137,7 @@ mod tests {
         Geometry::of_size(5).expect("a base").read_cell(Notation::Letternum, name).expect("a cell")
     }
 
-    /// The scene after White e5, Black a1, White e6, Black d5.
+    /// The position after White e5, Black a1, White e6, Black d5.
     fn position() -> SimulatedPosition<Width10> {
         let mut board = Board::empty(Width10::layout(5).expect("a base"));
         for name in ["e5", "a1", "e6", "d5"] {
@@ -156,18 +157,18 @@ mod tests {
 
     #[test]
     fn moves_near_own_stones_are_liked() {
-        // Next to e5; two away from it in a line; two away with e4 and f5 between; far away.
+        // Next to e5; two away in a straight line; two away with e4 and f5 between; far away.
         let names = ["f5", "g5", "f4", "i9"];
         assert_eq!(liked("locality=near", 0, &names), [true, true, true, false]);
         assert_eq!(liked("locality=joint", 0, &names), [true, false, true, false]);
         assert_eq!(liked("locality=near", 1, &["b1", "c5", "h9"]), [true, true, false]);
-        // d4 and d5 lie between c4 and e5: with Black on d5 it is no joint.
+        // d4 and d5 are between c4 and e5: with Black on d5, c4 is no joint.
         assert_eq!(liked("locality=joint", 0, &["c4"]), [false]);
     }
 
     #[test]
     fn moves_next_to_a_pair_are_avoided() {
-        // f6 is next to e5 and e6, which are neighbours; e4 only to e5.
+        // f6 is next to e5 and e6, which are neighbours; e4 is next to e5 only.
         assert_eq!(liked("avoid_pairs=true", 0, &["f6", "e4", "i9"]), [false, true, true]);
         assert_eq!(liked("avoid_pairs=true", 1, &["f6"]), [true], "they are not Black's");
     }

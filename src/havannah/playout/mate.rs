@@ -1,11 +1,13 @@
-//! The mate check: early in the playout a side that can win at once does, else it blocks an
-//! opponent who could (Lorentz 2010 §3.1).
+//! The mate check: early in the playout a side wins at once if it can, otherwise it blocks a win in one of
+//! the opponent (Lorentz 2010 §3.1).
 //!
-//! The order of the random moves is drawn first, as in a random playout, and the kernel of `random` looks
-//! at a stretch of them; a win or a block is played out of turn, and after a block the kernel looks again
-//! where it changed something. Of several winning or blocking cells one is drawn. The threats of both
-//! sides are kept up to date stone by stone, and where none is likely the plies are first tried without
-//! looking (`speculation`): the game is the same either way.
+//! - The random moves are drawn first, as in a random playout, and the kernel of `random` finds the
+//!   patterns of a stretch. A win or block is played out of turn; after a block only the changed patterns
+//!   are updated.
+//! - Ties between several winning or blocking cells are drawn uniformly.
+//! - The threats of both sides are updated with each stone.
+//! - If threats are unlikely, the plies are first played without checks (`speculation`). The game is the
+//!   same either way.
 
 use super::random::{MARGIN, NEVER, Stretch, Workspace};
 use super::start::{Policy, Start};
@@ -15,14 +17,14 @@ use crate::havannah::{Cell, Colour, Outcome, Set, Width};
 use crate::rng::Rng;
 
 impl<W: Width> Simulator<W> {
-    /// How a game begins whose first stretch goes up to ply `to`.
+    /// The first check of a game whose first stretch ends at ply `to`.
     #[inline(always)]
     pub(super) fn first_check(&mut self, start: &Start<W>, line: usize, to: usize) -> Check {
         let Policy::Mate { plies } = start.policy else {
             return Check::Ignore;
         };
         let until = line.saturating_add(plies).min(start.empty_count);
-        // (Behind the stretch no moves are drawn that could be judged.)
+        // After the stretch no moves are drawn yet, so they cannot be judged.
         if start.speculates && until <= to && self.trust.is_given() {
             Check::Speculate(until)
         } else {
@@ -30,7 +32,7 @@ impl<W: Width> Simulator<W> {
         }
     }
 
-    /// Plays a game up to ply `until`, with the check behind the `line` of given moves.
+    /// Plays a game up to ply `until`, with checks after the `line` of given moves.
     #[inline(always)]
     pub(super) fn play_checked(
         &mut self,
@@ -49,7 +51,7 @@ impl<W: Width> Simulator<W> {
         let PreparedMoves { mut drawn, mut to } = ahead;
         drawn = workspace.fill_stretch(0, drawn, to, rng);
         let mut stretch = workspace.look_at_stretch(0);
-        // Whether the stretch is not the one that was looked at any more.
+        // Whether moves of the stretch have changed since `look_at_stretch`.
         let mut has_changed = false;
         for ply in 0..until {
             if ply == to {
@@ -61,7 +63,7 @@ impl<W: Width> Simulator<W> {
                 has_changed = false;
             }
             let side = workspace.side_at(ply);
-            // One question for most plies.
+            // One test for most plies.
             if threats[0].threatens() | threats[1].threatens() {
                 if ply < line {
                     threats[1 - side].block(workspace.moves[ply]);
@@ -76,7 +78,7 @@ impl<W: Width> Simulator<W> {
                     let at = workspace.play_out_of_turn(&stretch, to, ply, cell);
                     threats[1 - side].block(cell);
                     if threats[1 - side].open().is_some() && ply + 1 < until {
-                        // The other side wins now, whatever the stone is good for.
+                        // The other side wins at the next ply, so the stone needs no join.
                         continue;
                     }
                     if at != ply {
@@ -92,7 +94,7 @@ impl<W: Width> Simulator<W> {
             threats[side].join(workspace.layout, cell, &joined, &empty, start.empty_cells);
         }
         if has_changed {
-            // For the rings round own stones behind these plies.
+            // Finds again the rings around own stones after these plies.
             stretch = workspace.look_at_stretch(stretch.from);
         }
         stretch.next = until;
@@ -100,35 +102,34 @@ impl<W: Width> Simulator<W> {
     }
 }
 
-/// How far a game is prepared: the moves up to ply `drawn` are drawn, and the stretch ends at `to`.
+/// Preparation of a game: the moves below ply `drawn` are drawn, and the stretch ends at `to`.
 #[derive(Clone, Copy)]
 pub(super) struct PreparedMoves {
     pub drawn: usize,
     pub to: usize,
 }
 
-/// What came out of the plies with the check.
+/// The result of the plies with the check.
 pub(super) enum Checked {
-    /// The game goes on in a stretch.
+    /// The game continues in a stretch.
     GoesOn(Stretch, PreparedMoves),
-    /// It ended in a stretch that began at some ply.
+    /// The game ended, in a stretch that began at this ply.
     Ended(Playout, usize),
 }
 
 impl<W: Width> Workspace<W> {
-    /// Plays a cell at `ply` that was to be played later, or never; returns where it was in the
-    /// list.
+    /// Plays at `ply` a cell that was listed for later; returns its former place in the list.
     #[inline(always)]
     fn play_out_of_turn(&mut self, stretch: &Stretch, to: usize, ply: usize, cell: Cell) -> usize {
         let at = self.place_of(stretch, to, cell);
-        // (The cell that was at `ply` is no less random in its new place.)
+        // The cell from `ply` is equally random in its new place.
         self.moves.swap(ply, at);
         self.take_again(stretch, to, at);
         self.take_again(stretch, to, ply);
         at
     }
 
-    /// The place in the list of a cell that is empty.
+    /// The place of an empty cell in the list.
     #[inline(always)]
     fn place_of(&self, stretch: &Stretch, to: usize, cell: Cell) -> usize {
         let time = self.times[MARGIN + cell.index()];
@@ -136,8 +137,8 @@ impl<W: Width> Workspace<W> {
             let behind = (time >> 7) as usize ^ self.side_at(stretch.from);
             return stretch.from + 2 * ((time & NEVER) as usize - 1) + behind;
         }
-        // Piece by piece, without a way out of a piece: so a piece is a vector comparison. Loops
-        // as such: an iterator's closure would not be compiled for the instruction set.
+        // The inner loop has no exit, so a piece is one vector comparison. These are plain loops: the
+        // closure of an iterator would not be compiled for the instruction set.
         let mut at = to;
         while at + PIECE <= self.move_count {
             let mut has_cell = false;
@@ -156,10 +157,10 @@ impl<W: Width> Workspace<W> {
     }
 }
 
-/// Cells compared at once when one is looked for.
+/// The number of cells compared at once in a search of the list.
 const PIECE: usize = 16;
 
-/// A random member of a set that has some; a single one costs no random number.
+/// A uniformly drawn member of a non-empty set. A single member costs no random number.
 #[inline(always)]
 pub(super) fn draw_member<W: Width>(set: Set<W>, rng: &mut Rng) -> Cell {
     let count = set.len() as u32;

@@ -1,15 +1,14 @@
-//! One simulated game, from any position to its end.
+//! Playouts: one simulated game, from any position to its end.
 //!
-//! A `Start` holds what the games from one position share; a `Simulator` plays them, one at a time,
-//! in memory of its own and without allocating. `random` is the kernel that plays the rest of a game
-//! uniformly at random, move by move drawn first and judged afterwards (by `joins`); `mate` plays the
-//! first plies with an eye on wins in one, and `speculation` spares it most of the looking; `guided`
-//! plays games whose moves are chosen by policies, which the `guide` asks in turn: one file each,
-//! `bridge_reply`, `pool` (PoolRave and PPR), `pattern_sampler`, `joint_sampler` and `locality`, beside those
-//! of [`policies`](crate::policies); `position` is what they see of a position; `rings` says which rings count.
-//! `games` are playouts as search and others ask for them; `floor` is what drawing the moves costs; `unchecked` is the one place where the kernel
-//! reads and writes without bounds checks. A whole game is one entry into
-//! code compiled for an instruction set.
+//! A `Start` holds what the games from one position share; a `Simulator` plays them one at a time, in its
+//! own memory, without allocation. A whole random game is one entry into code for an instruction set.
+//! - `random`: the kernel for uniform games; it draws the moves first and judges them later (by `joins`)
+//! - `mate`: checks the first plies for wins in one; `speculation` avoids most of these checks
+//! - `guided`: games whose moves come from policies, which `guide` asks in turn: `bridge_reply`, `pool`
+//!   (PoolRave and PPR), `pattern_sampler`, `joint_sampler`, `locality`, and those of
+//!   [`policies`](crate::policies); `position` is what they see; `rings` says which rings count
+//! - `games`: playouts for search and other callers; `floor`: the cost of drawing the moves alone
+//! - `unchecked`: the only place where the kernel reads and writes without bounds checks
 
 mod bridge_reply;
 #[cfg(feature = "cli")]
@@ -51,21 +50,21 @@ use speculation::SpeculationRate;
 /// How a simulated game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Playout {
-    /// Who has won, and how.
+    /// The winner and the kinds of win, or a draw.
     pub outcome: Outcome,
-    /// Moves played.
+    /// The number of moves played.
     pub length: usize,
 }
 
-/// Plays games; its memory is reused from game to game.
+/// Plays games; its memory is reused for every game.
 struct Simulator<W: Width> {
     workspace: Workspace<W>,
     /// For the mate check, the threats of each colour.
     threats: [SideThreats<W>; 2],
-    /// Whether the mate check may try plies without looking.
+    /// Whether the mate check may speculate.
     trust: SpeculationRate,
     length: usize,
-    /// Where the last stretch of the last game began.
+    /// The first ply of the last stretch of the last game.
     last_stretch: usize,
 }
 
@@ -80,12 +79,12 @@ impl<W: Width> Simulator<W> {
         }
     }
 
-    /// Plays one game that begins with a line of moves, none of which ends it; the policy begins after
-    /// them. Compiled for an instruction set. The game depends on the position, its policy and the state
-    /// of the generator alone.
+    /// Plays one game that begins with a line of moves, none of which ends it; the policy starts after the
+    /// line. Runs code for an instruction set. The game depends only on the position, its policy, the line
+    /// and the state of the generator.
     ///
     /// # Safety
-    /// The line is of legal moves, one after the other.
+    /// The moves of the line are legal, one after the other.
     unsafe fn run_line(
         &mut self,
         isa: Isa,
@@ -94,8 +93,8 @@ impl<W: Width> Simulator<W> {
         rng: &mut Rng,
     ) -> Playout {
         let game = SimulatedGame { simulator: self, start, line, rng };
-        // What a register of AVX2 holds is played faster with those: 3 to 12 % on bases 4, 6 and 8 (on
-        // base 5 a little slower).
+        // Sets that fit a register of AVX2 are faster with AVX2: 3 to 12 % on bases 4, 6 and 8 (on base 5 a
+        // little slower).
         if W::Words::LEN <= 4 { isa.run_narrow(game) } else { isa.run(game) }
     }
 
@@ -104,15 +103,15 @@ impl<W: Width> Simulator<W> {
         &self.workspace.moves[..self.length]
     }
 
-    /// For each side, the moves it made in the last game, by the ordinals of their cells; stones of the
-    /// start are among them.
+    /// For each side, its stones at the end of the last game, by the ordinals of their cells. The stones of
+    /// the start position are included.
     fn made(&self, isa: Isa) -> [MoveWords; 2] {
         let last = LastMoves { simulator: self, squeezes: isa.can_squeeze() };
         if W::Words::LEN <= 4 { isa.run_narrow(last) } else { isa.run(last) }
     }
 }
 
-/// The question for moves as work for an instruction set.
+/// [`Simulator::made`] as a kernel for an instruction set.
 struct LastMoves<'a, W: Width> {
     simulator: &'a Simulator<W>,
     squeezes: bool,
@@ -125,7 +124,7 @@ impl<W: Width> Kernel for LastMoves<'_, W> {
     fn run(self) -> [MoveWords; 2] {
         let Simulator { workspace, last_stretch, length, .. } = self.simulator;
         let stones = [0, 1].map(|side| workspace.stones_of(side, *last_stretch, *length));
-        // Indices that are off the board are squeezed out.
+        // Removes the indices that are off the board.
         squeeze_pair(
             W::INDICES / 64,
             |word| workspace.layout.on_board.words()[word],
@@ -135,8 +134,8 @@ impl<W: Width> Kernel for LastMoves<'_, W> {
     }
 }
 
-/// One game as work for an instruction set: the only place where the kernels are compiled, once
-/// for each width and instruction set.
+/// One game as a kernel for an instruction set. The kernels are compiled only here, once for each width and
+/// instruction set.
 struct SimulatedGame<'a, W: Width> {
     simulator: &'a mut Simulator<W>,
     start: &'a Start<W>,
@@ -144,14 +143,14 @@ struct SimulatedGame<'a, W: Width> {
     rng: &'a mut Rng,
 }
 
-/// What is done about wins in one.
+/// How wins in one are handled.
 #[derive(Clone, Copy)]
 enum Check {
-    /// Nothing.
+    /// They are ignored.
     Ignore,
-    /// Play so many plies without looking, then see whether there can have been any.
+    /// Plays up to this ply without checks, then tests whether a win in one was possible.
     Speculate(usize),
-    /// Look before each of so many plies.
+    /// Checks before each ply up to this one.
     Look(usize),
 }
 
@@ -165,7 +164,7 @@ impl<W: Width> Kernel for SimulatedGame<'_, W> {
         simulator.workspace.lead_with(line, start);
         let (mut from, mut to) = (0, simulator.workspace.first_stretch_end(line.len()));
         let mut check = simulator.first_check(start, line.len(), to);
-        // The moves up to this ply are drawn.
+        // The moves below this ply are drawn.
         let mut drawn = line.len();
         let playout = 'game: loop {
             let mut stretch = if let Check::Look(until) = check {

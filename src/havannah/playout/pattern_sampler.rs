@@ -1,12 +1,14 @@
 //! Default moves by the weights of local patterns (Stankiewicz 2011 §3.2 to §3.6, table 4.1).
 //!
-//! Each cell keeps what lies on its six neighbours as a number of six digits: empty, White, Black. A
-//! stone changes one digit of each of its neighbours; weights are looked up when a move is drawn. An
-//! empty cell is drawn at random and accepted in proportion to its weight, as if no weight were above
-//! that of a cell with nothing around it, the cap. What cells have above the cap is summed, and drawn
-//! from by a walk over the empty cells; few have anything. So each move comes in proportion to its
-//! weight. A pattern that was never seen has the mean weight. By the stage of the game (§5.3), weights
-//! come in with the stones on the board.
+//! Invariant: each move is drawn in proportion to its weight.
+//! - Each cell keeps its six neighbours as a number of six digits: empty, White, Black. A stone changes one
+//!   digit of each of its neighbours. Weights are looked up when a move is drawn.
+//! - An empty cell is drawn uniformly and accepted in proportion to its weight, up to a cap: the weight of
+//!   a cell with an empty neighbourhood, rounded up to a power of two.
+//! - The excess of all weights above the cap is summed, and drawn from by a walk over the empty cells. Few
+//!   cells have any.
+//! - A pattern that was never seen has the mean weight. By game stage (§5.3), weights grow from the mean to
+//!   their full value with the number of stones.
 
 use std::hint::select_unpredictable;
 
@@ -19,17 +21,17 @@ use crate::havannah::{Board, Cell, Colour, Layout, Width};
 use crate::params::{DeadCells, Params, PlayoutChoice};
 use crate::rng::Rng;
 
-/// The numbers of six digits below three.
+/// The number of codes of six digits in base 3.
 const CODES: usize = 729;
 const POWERS: [u16; 6] = [1, 3, 9, 27, 81, 243];
-/// The weight of a pattern that is always played. (With the shipped weights, that of a cell with nothing
-/// around it comes just below a power of two.)
+/// The weight of a pattern that is always played. With the shipped weights, the weight of a cell with an
+/// empty neighbourhood is then just below a power of two.
 const SCALE: f64 = 14_000.0;
-/// Draws made together, and how often before the weights are summed up.
+/// The number of draws per batch, and of batches before the weights are summed.
 const AT_ONCE: usize = 2;
 const TRIES: usize = 20;
 
-/// Two numbers in one word, to be read and added at once: one for White and one for Black.
+/// Two numbers in one word, one for White and one for Black: read and added together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Pair(u64);
 
@@ -56,31 +58,31 @@ impl Pair {
     }
 }
 
-/// What lies around the cells in a simulated game.
+/// The neighbourhoods of the cells in a simulated game.
 #[derive(Clone)]
 struct State {
-    /// For each empty cell its kind of rim and the digits of its neighbours, in one number.
+    /// For each empty cell, its kind of rim and the digits of its neighbours, as one number.
     codes: [u16; SPAN],
-    /// What the weights of the empty cells have above the cap.
+    /// The sum of the weights of the empty cells above the cap.
     excess: Pair,
 }
 
 pub struct PatternSampler<W: Width> {
-    /// For each code, the weights for White and Black, and what they have above the cap.
+    /// By code: the weights for White and Black, and their parts above the cap.
     weights: Vec<[u16; 2]>,
     above: Vec<Pair>,
-    /// The cap, as a power of two.
+    /// The cap is `1 << cap_bits`.
     cap_bits: u32,
-    /// The code of a cell that is not empty, or off the board, and has nothing around it.
+    /// The base code of cells that are not empty or are off the board.
     no_move: u16,
-    /// The kind of rim of each cell: which neighbours lie on it.
+    /// The kind of rim of each cell: which of its neighbours are on the rim.
     kinds: [u16; MAX_INDEX],
-    /// For each kind and neighbours, the weights before the stage of the game counts.
+    /// By kind of rim and neighbours: the weights before the game stage is applied.
     learned: Vec<[f64; 2]>,
     mean: f64,
-    /// Stones on the board by which weights have come in fully.
+    /// The number of stones at which weights have their full value; 0 if they always have.
     stage: usize,
-    /// For the greedy choice, the probability of a random move.
+    /// The probability of a random move, for the greedy choice.
     epsilon: Option<f32>,
     begin: State,
     state: State,
@@ -89,7 +91,7 @@ pub struct PatternSampler<W: Width> {
 
 impl<W: Width> PatternSampler<W> {
     pub fn new(layout: &'static Layout<W>, params: &Params, weights: &Learned) -> Self {
-        // The first kind is that of a cell inside.
+        // Kind 0 is a cell without neighbours on the rim.
         let mut rims = vec![0];
         let mut kinds = [0; MAX_INDEX];
         let empty = Board::empty(layout);
@@ -134,7 +136,7 @@ impl<W: Width> PatternSampler<W> {
         }
     }
 
-    /// Makes ready for playouts from a position.
+    /// Prepares for playouts from a position.
     pub fn start_from(&mut self, board: &Board<W>) {
         let share = match self.stage {
             0 => 1.0,
@@ -166,24 +168,24 @@ impl<W: Width> PatternSampler<W> {
         }
     }
 
-    /// A playout begins.
+    /// Starts a playout.
     #[inline(always)]
     pub fn begin(&mut self) {
         self.state.clone_from(&self.begin);
     }
 
-    /// Takes in a stone.
+    /// Updates the codes after a stone was placed.
     #[inline(always)]
     pub fn place(&mut self, side: usize, cell: Cell) {
         let index = MARGIN + cell.index();
         let State { codes, excess } = &mut self.state;
         excess.subtract(get(&self.above, get(codes, index) as usize));
-        // What comes around it later adds to the code, as to others: no weight of these is above 0.
+        // Later neighbours still add to this code; all codes from `no_move` on have the weight 0.
         set(codes, index, self.no_move);
         for (d, step) in self.layout.steps().iter().enumerate() {
             let neighbour = index.wrapping_add_signed(*step);
             let before = get(codes, neighbour);
-            // As the neighbour sees it, the stone lies the other way.
+            // The neighbour sees the stone in the opposite direction.
             let code = before + (POWERS[(d + 3) % 6] << side);
             set(codes, neighbour, code);
             excess.add(get(&self.above, code as usize));
@@ -197,8 +199,8 @@ impl<W: Width> PatternSampler<W> {
         u32::from(get(&self.weights, code as usize)[side])
     }
 
-    /// One of the empty cells as a move of a side; none if every weight is 0, or by the greedy choice now
-    /// and then.
+    /// An empty cell as the move of a side; `None` if every weight is 0, or with probability `epsilon` in the
+    /// greedy choice.
     #[inline(always)]
     pub fn choose(&self, side: usize, empty: &[Cell], rng: &mut Rng) -> Option<Cell> {
         if let Some(epsilon) = self.epsilon {
@@ -209,7 +211,7 @@ impl<W: Width> PatternSampler<W> {
         let total = capped + self.state.excess.of(side);
         let cell_at = |drawn: u32| get(empty, ((drawn >> bits) as usize).min(last));
         for _ in 0..TRIES {
-            // Which of them is accepted cannot be foretold: no branch for each.
+            // Acceptance is unpredictable: no branch per draw.
             let mut accepted = u32::MAX;
             for _ in 0..AT_ONCE / 2 {
                 for drawn in <[u32; 2]>::from(rng.below_two(total, total)) {
@@ -231,7 +233,7 @@ impl<W: Width> PatternSampler<W> {
         if total == 0 { None } else { roulette(empty, rng.below(total), weight) }
     }
 
-    /// The empty cell of the highest weight for a side, of equal ones a random one; none if that is 0.
+    /// The empty cell with the highest weight for a side; `None` if that is 0. Ties are drawn uniformly.
     #[inline(always)]
     fn heaviest(&self, side: usize, empty: &[Cell], rng: &mut Rng) -> Option<Cell> {
         let weight = |cell: &&Cell| self.weight(side, **cell);
@@ -245,7 +247,7 @@ impl<W: Width> PatternSampler<W> {
     }
 }
 
-/// The cell in whose part of the weights, one behind the other, a number lies.
+/// The cell whose interval contains the number, if the weights are laid out one after the other.
 #[inline(always)]
 fn roulette(cells: &[Cell], number: u32, weight: impl Fn(Cell) -> u32) -> Option<Cell> {
     let mut left = number;
@@ -257,7 +259,7 @@ fn roulette(cells: &[Cell], number: u32, weight: impl Fn(Cell) -> u32) -> Option
     })
 }
 
-/// The neighbours that are White and those that are Black.
+/// The White and the Black neighbours of a code, as bits.
 fn stones_of(code: usize) -> [usize; 2] {
     let digit = |d: usize| code / POWERS[d] as usize % 3;
     [1, 2].map(|colour| (0..6).filter(|d| digit(*d) == colour).map(|d| 1 << d).sum())
@@ -277,7 +279,7 @@ mod tests {
         PatternSampler::new(empty_board().layout(), params, learned)
     }
 
-    /// Weights that tell every class from every other.
+    /// Weights that differ from class to class.
     fn learned() -> Learned {
         let mut weights = Learned::new(4);
         for index in 0..Pattern::COUNT {
@@ -317,7 +319,7 @@ mod tests {
                 let cell = Cell::from_index(index);
                 weights.place(board.to_move().index(), cell);
                 board.place(cell);
-                // Begun from here, everything is the same.
+                // A fresh start from this position gives the same state.
                 if !board.outcome().is_over() {
                     let mut fresh = weights_of(&Params::default(), &learned);
                     fresh.start_from(&board);
@@ -332,7 +334,7 @@ mod tests {
         }
     }
 
-    /// The moves that are drawn, against the weights; the cap at several heights.
+    /// Compares drawn moves with the weights, with caps of several sizes.
     #[test]
     fn moves_come_in_proportion_to_their_weights() {
         let mut board = empty_board();
@@ -366,7 +368,7 @@ mod tests {
         let mut params = Params::default();
         params.assign("playout_choice=greedy").expect("a setting");
         let mut learned = learned();
-        // Cells inside have nothing around them.
+        // The inner cells have an empty neighbourhood.
         *learned.turns_mut(Pattern::new(0, 0, 0)) = Turns { played: 500, available: 1000 };
         let mut weights = weights_of(&params, &learned);
         let board = empty_board();
@@ -388,7 +390,7 @@ mod tests {
         let board = empty_board();
         let empty: Vec<Cell> = board.empty_cells().iter().map(Cell::from_index).collect();
         let choose = |light: u64| {
-            // Only what is next to a corner has any weight, or nothing has.
+            // Only cells with a neighbour on the rim have weight; if `light` is 0, none has.
             let mut learned = Learned::new(4);
             for index in 0..Pattern::COUNT {
                 let pattern = Pattern::from_index(index);

@@ -1,37 +1,38 @@
-//! Moves that the search hands down to a playout: PoolRave and PPR (Duguépéroux 2016 §3.2, §4).
+//! Moves that search passes to a playout: PoolRave and PPR (Duguépéroux 2016 §3.2, §4).
 //!
-//! Search makes the list before the playout, from the RAVE values of a node above the leaf: the N
-//! best moves (PoolRave), or those above a threshold (PPR). With probability `p` a move is a random
-//! one of the list; for PoolRave it is any move else. PPR draws a number `xi`, takes from the list if
-//! `xi <= p`, and else from the last `1 - xi` part of the possible moves (algorithm 1). The paper
-//! does not say in which order the possible moves are, and it matters: most of the gain is the
-//! "additional bias" of §4. Here they are a list in which the last move takes the place of the one that
-//! was played, so that the last part wanders over the board and both sides meet there. In the order of
-//! the board, row by row, the last part stays where it is, which loses; shuffled, it is no bias and
-//! gains nothing (1,000 playouts, base 6, 200 games each: 65, 36 and 53 % +- 7). A list without legal
-//! moves leaves the move to other policies.
+//! - Search makes the list before the playout, from the RAVE values of a node above the leaf: the N best
+//!   moves (PoolRave), or those above a threshold (PPR).
+//! - With probability `p` a move is a random one of the list. Otherwise PoolRave plays any move.
+//! - PPR draws a number `xi`. It plays from the list if `xi <= p`, otherwise from the last `1 - xi` part of
+//!   the possible moves (algorithm 1).
+//! - The paper does not give the order of the possible moves. It matters: most of the gain is the
+//!   "additional bias" of §4.
+//! - Here they are a list in which the last move fills the gap of the one played, so the last part moves
+//!   over the board and both sides meet there. Row by row, the last part stays in one place, which loses;
+//!   shuffled, there is no bias and no gain (1,000 playouts, base 6, 200 games each: 65, 36 and 53 % +- 7).
+//! - A list without legal moves leaves the move to other policies.
 //!
 //! N and p of PoolRave are not in the paper.
 
 use crate::params::{MoveOrder, Params};
 use crate::rng::Rng;
 
-/// How moves of a list are used.
+/// The list of moves from search, and how it is used.
 pub struct Pool {
     /// The probability of a move from the list.
     chance: f32,
-    /// For PPR, the order of the possible moves.
+    /// The order of the possible moves, for PPR.
     tail: Option<MoveOrder>,
-    /// The list as it was handed down, and what is left of it in this playout.
+    /// The list from search, and the moves of it that are left in this playout.
     list: Vec<u16>,
     left: Vec<u16>,
 }
 
-/// Where a move comes from.
+/// The source of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pick {
     Listed(usize),
-    /// One of the last so many of the possible moves, in the order of the board or of the list.
+    /// One of the last `n` possible moves, in the order of the board or of the list.
     OfBoard(u32),
     OfList(u32),
 }
@@ -46,19 +47,19 @@ impl Pool {
         Some(Self { chance, tail, list: Vec::new(), left: Vec::new() })
     }
 
-    /// The list, to be filled.
+    /// The list, to be filled by the caller.
     pub fn list_mut(&mut self) -> &mut Vec<u16> {
         &mut self.list
     }
 
-    /// A playout begins.
+    /// Starts a playout.
     #[inline(always)]
     pub fn begin(&mut self) {
         self.left.clear();
         self.left.extend_from_slice(&self.list);
     }
 
-    /// The move to make, or where to take it from; none if another policy should say.
+    /// The move, or where to take it from; `None` leaves it to another policy.
     #[inline(always)]
     pub fn pick(
         &mut self,
@@ -121,7 +122,7 @@ mod tests {
         let picks: Vec<_> = (0..10_000).map(|_| pool.pick(50, |_| true, &mut rng)).collect();
         let listed = picks.iter().filter(|pick| **pick == Some(Pick::Listed(4))).count();
         assert!((7800..8200).contains(&listed), "{listed}");
-        // xi lies between 0.8 and 1: at most the last ten moves of fifty.
+        // xi is between 0.8 and 1: at most the last ten moves of fifty.
         let parts = picks.iter().filter_map(|pick| match pick {
             Some(Pick::OfBoard(part)) => Some(*part),
             _ => None,

@@ -1,4 +1,4 @@
-//! What policies see of a simulated game: the stones, the empty cells, and the cells near them.
+//! What policies see of a simulated game: the stones, the empty cells, and the cells near stones.
 
 use crate::havannah::neighbourhood::dilate;
 use crate::havannah::{Board, Cell, Layout, Set, Width};
@@ -10,13 +10,13 @@ pub struct SimulatedPosition<W: Width> {
     pub stones: [Set<W>; 2],
     pub empty: Set<W>,
     pub empty_count: usize,
-    /// For each side, the cells next to its stones or two away from one; kept if asked for.
+    /// For each side, the cells within two steps of its stones; updated only if `keeps_near`.
     pub near: [Set<W>; 2],
     keeps_near: bool,
 }
 
 impl<W: Width> SimulatedPosition<W> {
-    /// The scene of a board, with the cells near stones.
+    /// The simulated position of a board, with the cells near stones.
     #[cfg(test)]
     pub fn of(board: &Board<W>) -> Self {
         Self::new(board, true)
@@ -31,7 +31,6 @@ impl<W: Width> SimulatedPosition<W> {
         Self { layout, stones, empty, empty_count: empty.len(), near, keeps_near }
     }
 
-    /// Places a stone.
     #[inline(always)]
     pub fn place(&mut self, side: usize, cell: Cell) {
         let single = Set::<W>::single(cell.index());

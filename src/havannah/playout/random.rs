@@ -1,19 +1,17 @@
-//! The random kernel: draw the moves first, judge them afterwards.
+//! The random kernel: draw the moves first, judge them later, one *stretch* (a run of plies) at a time.
 //!
-//! 1. **Draw** a stretch of moves by lazy Fisher-Yates into a byte board of move times: bit 7 the
-//!    colour, the low bits the number of the colour's move in the stretch, 0 for stones that were
-//!    there before, [`NEVER`] for empty cells.
-//! 2. **Patterns** of all cells at once: comparing times tells which neighbours of a stone were
-//!    there before it, as six bits; and when the last stone round an own stone came (a ring round
-//!    an own stone).
-//! 3. **Label** the stones in order of play: each takes the label of an earlier neighbour or a
-//!    new one. No branch depends on the moves. Stones that touch two groups or the border are
-//!    noted as events; the others cannot end a game.
-//! 4. **Events** in order of play: merge chains, unite border bits, and stop at the first ring,
-//!    bridge or fork.
+//! 1. **Draw** a stretch of moves by lazy Fisher-Yates into a byte board of move times. Bit 7 is the
+//!    colour, the low bits are the number of the colour's move in the stretch: 0 for stones from before
+//!    the stretch, [`NEVER`] for empty cells.
+//! 2. **Patterns** of all cells at once: comparing times gives the neighbours that were there before a
+//!    stone, as six bits, and the time at which an own stone is surrounded (a ring around an own stone).
+//! 3. **Label** the stones in order of play: each takes the label of an earlier neighbour or a new one. No
+//!    branch depends on the moves. Stones that touch two groups or the border are recorded as events; no
+//!    other stone can end a game, except by a ring of step 2.
+//! 4. **Events** in order of play: merge chains, unite border bits, stop at the first ring, bridge or fork.
 //!
-//! Stretches are long enough that most games end in the first. Chains are those of
-//! [`Chains`](crate::havannah::chains), so a game goes on from any board.
+//! Most games end in the first stretch. Chains are those of [`Chains`](crate::havannah::chains), so a game
+//! can start from any board.
 
 use std::hint::select_unpredictable;
 
@@ -31,30 +29,30 @@ use crate::havannah::width::Row;
 use crate::havannah::{Cell, Colour, Layout, Outcome, Set, Width, Wins};
 use crate::rng::Rng;
 
-/// Bytes before the first cell of a byte board, so that every neighbour has an index.
+/// The number of bytes before the first cell of a byte board: every neighbour has a valid index.
 pub(super) const MARGIN: usize = 32;
-/// Bytes of a byte board, margins included.
+/// The number of bytes of a byte board, including margins.
 pub(super) const SPAN: usize = 512;
 /// The time of cells that are empty or off the board.
 pub(super) const NEVER: u8 = 127;
-/// Room for the list of cells and for dummies behind it.
+/// The length of the list of cells, with space for dummies after them.
 pub(super) const LIST: usize = MAX_CELLS + 1;
-/// Stands in the list behind the last empty cell: next to no cell of any board.
+/// Fills the list after the last empty cell; next to no cell of any board.
 pub(super) const DUMMY: Cell = Cell::from_index(SPAN - MARGIN - 1);
 
 const _: () = assert!(MARGIN > 2 * 10 + 1 && MARGIN + MAX_INDEX + 21 < MARGIN + DUMMY.index());
 
-/// The longest line of given moves that is judged in one stretch with moves that are drawn.
+/// The maximum number of given moves that are judged in one stretch with drawn moves.
 const LONGEST_LINE: usize = 128;
-/// The moves labelled before their events are looked at.
+/// The number of moves that are labelled before their events are processed.
 const BLOCK: usize = 32;
 
-/// The stones on the board, by base, after which most random games are over: the first stretch
-/// goes as far. Measured: a few moves more or less make no difference.
+/// By base, the number of stones after which most random games are over: the end of the first stretch.
+/// Measured: a few moves more or less make no difference.
 const TYPICAL_END: [usize; 11] = [0, 0, 8, 18, 34, 54, 80, 104, 130, 160, 194];
 
-/// The memory of one game, in this order: what is read and written in turns lies within one page.
-/// Bytes of two pages at the same place are taken for each other when a read follows a write.
+/// The memory of one game. The field order matters: data that is read and written alternately is within
+/// one page. Addresses with the same offset in two pages alias when a read follows a write.
 #[repr(C, align(64))]
 pub(super) struct Workspace<W: Width> {
     pub(super) times: [u8; SPAN],
@@ -68,7 +66,7 @@ pub(super) struct Workspace<W: Width> {
     pub move_count: usize,
     /// The index of the colour that moves at even plies.
     even: usize,
-    /// For a place at the head of the list, where its cell went.
+    /// For a place at the head of the list, the place its cell was swapped to.
     swapped_to: [u16; LIST],
     /// Byte boards of the speculation.
     pub(super) corners: [u8; SPAN],
@@ -76,17 +74,17 @@ pub(super) struct Workspace<W: Width> {
     pub layout: &'static Layout<W>,
 }
 
-/// How far a stretch of moves has been judged.
+/// A stretch of moves, and how far it has been judged.
 pub(super) struct Stretch {
     pub from: usize,
-    /// The first ply not judged yet.
+    /// The first ply that is not judged yet.
     pub next: usize,
-    /// The first ply that completes a ring round an own stone.
+    /// The first ply that completes a ring around an own stone; `usize::MAX` if none does.
     pub surrounded: usize,
 }
 
-/// For each direction, the neighbours of all cells in a byte board. (Not by `map` of the six steps: the
-/// optimiser may leave that a call, and then knows no lengths and makes no vectors.)
+/// For each direction, the neighbours of all cells in a byte board. Not written as a `map` of the six
+/// steps: the optimiser may leave a call, and without known lengths it does not vectorise.
 #[inline(always)]
 pub(super) fn neighbours<W: Width>(board: &[u8; SPAN]) -> [&[u8]; 6] {
     let stride = W::STRIDE as isize;
@@ -113,7 +111,7 @@ pub(super) fn draw_two(list: &mut [Cell], count: usize, at: usize, rng: &mut Rng
     [draw(list, at, first as usize), draw(list, at + 1, second as usize)]
 }
 
-/// Swaps the cell `ahead` places behind `at` to `at`.
+/// Swaps the cell at `at + ahead` with the cell at `at`, and returns it.
 #[inline(always)]
 fn draw(list: &mut [Cell], at: usize, ahead: usize) -> Cell {
     let drawn = get(list, at + ahead);
@@ -124,7 +122,7 @@ fn draw(list: &mut [Cell], at: usize, ahead: usize) -> Cell {
 }
 
 impl<W: Width> Workspace<W> {
-    /// The moves drawn after a first stretch that did not end the game.
+    /// The length of the stretches after the first.
     pub(super) const NEXT_STRETCH: usize = 32;
 
     pub fn new(layout: &'static Layout<W>) -> Self {
@@ -146,7 +144,7 @@ impl<W: Width> Workspace<W> {
         }
     }
 
-    /// Makes ready for a game.
+    /// Prepares for a game.
     #[inline(always)]
     pub fn load(&mut self, start: &Start<W>) {
         self.moves = start.empty;
@@ -156,7 +154,7 @@ impl<W: Width> Workspace<W> {
         self.load_position(start);
     }
 
-    /// Puts the stones of the start on the board, and no others; moves that are drawn stay drawn.
+    /// Resets the board to the stones of the start position. The list of drawn moves is kept.
     #[inline(always)]
     pub fn load_position(&mut self, start: &Start<W>) {
         let cells = MARGIN..MARGIN + W::INDICES;
@@ -168,7 +166,7 @@ impl<W: Width> Workspace<W> {
         self.next_label = chains.next_label;
     }
 
-    /// Where the first stretch of a game ends that begins with `line` given moves.
+    /// The end of the first stretch of a game with `line` given moves.
     #[inline(always)]
     pub fn first_stretch_end(&self, line: usize) -> usize {
         if line > LONGEST_LINE {
@@ -178,12 +176,12 @@ impl<W: Width> Workspace<W> {
         let length = TYPICAL_END[self.layout.size() % TYPICAL_END.len()]
             .saturating_sub(stones)
             .max(line + Self::NEXT_STRETCH);
-        // Moves are drawn in twos.
+        // Moves are drawn in pairs.
         (length - (length - line) % 2).min(self.move_count)
     }
 
-    /// Where a stretch ends that is not the first, if moves are drawn up to ply `drawn`. (Moves
-    /// are drawn in twos, so a stretch has given ones or drawn ones, not both.)
+    /// The end of a later stretch, if the moves below ply `drawn` are given or drawn. Moves are drawn in
+    /// pairs, so the stretch holds either such moves or new ones, not both.
     #[inline(always)]
     pub fn next_stretch_end(&self, from: usize, drawn: usize) -> usize {
         if drawn > from {
@@ -193,18 +191,18 @@ impl<W: Width> Workspace<W> {
         }
     }
 
-    /// Where a stretch ends that is taken from moves drawn up to ply `drawn`.
+    /// The end of a stretch that holds only moves below ply `drawn`.
     #[inline(always)]
     pub fn taken_stretch_end(&self, from: usize, drawn: usize) -> usize {
         drawn.min(from + LONGEST_LINE)
     }
 
-    /// Puts given moves at the head of the list.
+    /// Moves the given moves to the head of the list.
     #[inline(always)]
     pub fn lead_with(&mut self, line: &[Move], start: &Start<W>) {
         for (ply, next) in line.iter().enumerate() {
             let cell = self.layout.geometry.cell_of(*next);
-            // Where the list had it; if it was swapped away from there, to where it went.
+            // Start at the original place of the cell. If it was swapped away, follow the swaps.
             let mut place = get(&start.places, cell.index()) as usize;
             while get(&self.moves, place) != cell {
                 place = get(&self.swapped_to, place) as usize;
@@ -216,8 +214,8 @@ impl<W: Width> Workspace<W> {
         }
     }
 
-    /// Step 1: takes the moves of a stretch, and draws those from ply `drawn` on. Gives back up to
-    /// where moves are drawn then.
+    /// Step 1: sets the times of a stretch, and draws its moves from ply `drawn` on. Returns the first ply
+    /// that is not drawn.
     #[inline(always)]
     pub fn fill_stretch(&mut self, from: usize, drawn: usize, to: usize, rng: &mut Rng) -> usize {
         debug_assert!(to - from < 2 * (NEVER as usize - 1));
@@ -236,7 +234,7 @@ impl<W: Width> Workspace<W> {
         let colours = [colours[odd], colours[1 - odd]];
         let mut time = ((begin - from) / 2 + 1) as u8;
         let mut at = begin;
-        // Copies, for registers: for all the optimiser knows, a move may be written over either.
+        // Local copies stay in registers: otherwise, for the optimiser, writing a move may change them.
         let (mut local_rng, count) = (rng.clone(), self.move_count);
         while at < to {
             let cells = draw_two(&mut self.moves, count, at, &mut local_rng);
@@ -249,7 +247,7 @@ impl<W: Width> Workspace<W> {
         to
     }
 
-    /// Takes the move of a ply of a stretch anew, if it is in the stretch; else its cell stays empty.
+    /// Sets the time of the move at `ply` again; its cell becomes empty if the ply is after the stretch.
     #[inline(always)]
     pub fn take_again(&mut self, stretch: &Stretch, to: usize, ply: usize) {
         let index = MARGIN + get(&self.moves, ply).index();
@@ -258,7 +256,7 @@ impl<W: Width> Workspace<W> {
         set(&mut self.times, index, if ply < to { time } else { NEVER });
     }
 
-    /// Notes when the stone of a ply was placed, in a stretch that began at `from`.
+    /// Sets the time of the stone at `ply`, in a stretch that begins at `from`.
     #[inline(always)]
     pub fn set_time(&mut self, from: usize, ply: usize) {
         let index = MARGIN + get(&self.moves, ply).index();
@@ -266,15 +264,15 @@ impl<W: Width> Workspace<W> {
         set(&mut self.times, index, time);
     }
 
-    /// Notes the own neighbours of a stone that was not looked at with a stretch.
+    /// Sets the pattern of one stone from its own neighbours, outside of step 2.
     #[inline(always)]
     pub fn set_pattern(&mut self, cell: Cell, own: usize) {
         let rim = get(&self.layout.rim_bytes, cell.index());
         set(&mut self.patterns, MARGIN + cell.index(), own as u8 | rim);
     }
 
-    /// Draws moves without taking them, two by two from ply `drawn` until `to` is reached; returns
-    /// the first ply that is not drawn.
+    /// Draws moves in pairs from ply `drawn` until `to` is reached, without setting times. Returns the first
+    /// ply that is not drawn.
     #[inline(always)]
     pub fn draw_up_to(&mut self, drawn: usize, to: usize, rng: &mut Rng) -> usize {
         let mut drawn = drawn;
@@ -285,20 +283,20 @@ impl<W: Width> Workspace<W> {
         drawn
     }
 
-    /// Step 2.
+    /// Step 2: finds the patterns of all cells.
     #[inline(always)]
     pub fn look_at_stretch(&mut self, from: usize) -> Stretch {
         let first_surrounded = self.find_patterns();
         let ply = |side: usize| {
             let (time, behind) = (first_surrounded[side], side ^ self.side_at(from));
-            // (Not before the stretch, unless rings were left out of account.)
+            // A time of 0 (before the stretch) occurs only if a rule excluded rings.
             let moves_before = (time as usize).saturating_sub(1);
             if time < NEVER { from + 2 * moves_before + behind } else { usize::MAX }
         };
         Stretch { from, next: from, surrounded: ply(0).min(ply(1)) }
     }
 
-    /// Steps 3 and 4 for the moves of a stretch up to ply `until`: how the game ended among them.
+    /// Steps 3 and 4 for the moves of a stretch below ply `until`. Returns the result if the game ends there.
     #[inline(always)]
     pub fn judge(
         &mut self,
@@ -330,14 +328,14 @@ impl<W: Width> Workspace<W> {
         (self.even ^ ply) & 1
     }
 
-    /// Bit 7 of the times of the stones at ply `from` and at the one after it.
+    /// Bit 7 of the times at ply `from` and at the next ply.
     #[inline(always)]
     fn colour_bits(&self, from: usize) -> [u8; 2] {
         [(self.side_at(from) as u8) << 7, (self.side_at(from + 1) as u8) << 7]
     }
 
-    /// Finds the pattern of every stone; for each colour, returns the first time at which one of
-    /// its stones has six own neighbours.
+    /// Finds the pattern of every stone. For each colour, returns the first time at which one of its stones
+    /// has six own neighbours.
     #[inline(always)]
     fn find_patterns(&mut self) -> [u8; 2] {
         let length = W::INDICES;
@@ -347,8 +345,8 @@ impl<W: Width> Workspace<W> {
         let patterns = &mut self.patterns[MARGIN..][..length];
         let mut first_surrounded = [u8::MAX; 2];
         for cell in 0..length {
-            // As signed numbers, times of the own colour are negative and those of the other
-            // colour are not: "earlier" is one comparison.
+            // As signed numbers, times of the own colour are negative and those of the other colour are not:
+            // "own and earlier" is one comparison.
             let this = (own[cell] | 0x80) as i8;
             let turn = !own[cell] & 0x80;
             let (mut pattern, mut latest) = (rim[cell], this);
@@ -366,7 +364,7 @@ impl<W: Width> Workspace<W> {
         first_surrounded
     }
 
-    /// Finds the patterns of a cell and of its neighbours anew, after the time of the cell has changed.
+    /// Updates the patterns of a cell and its neighbours after the time of the cell has changed.
     #[inline(always)]
     pub(super) fn look_around(&mut self, cell: Cell) {
         let stride = W::STRIDE as isize;
@@ -386,7 +384,7 @@ impl<W: Width> Workspace<W> {
         set(&mut self.patterns, index, pattern);
     }
 
-    /// Labels the stones of a block in order of play, and notes the events among them.
+    /// Labels the stones of a block in order of play, and records the events. Returns the number of events.
     #[inline(always)]
     fn label_block(&mut self, from: usize, to: usize) -> usize {
         let sides = [self.side_at(from), self.side_at(from + 1)];
@@ -406,7 +404,7 @@ impl<W: Width> Workspace<W> {
         event_count
     }
 
-    /// Labels one stone and writes it down as an event; returns 1 if it is one, else 0.
+    /// Labels one stone and writes it as an event. Returns 1 if it is an event, otherwise 0.
     #[inline(always)]
     fn label(&mut self, ply: usize, event_count: usize, next_label: &mut u8) -> usize {
         let index = MARGIN + get(&self.moves, ply).index();
@@ -419,7 +417,7 @@ impl<W: Width> Workspace<W> {
         join.is_event()
     }
 
-    /// Goes through the events of a block up to the first that wins.
+    /// Processes the events of a block up to the first win.
     #[inline(always)]
     fn first_win(
         &mut self,
@@ -435,7 +433,7 @@ impl<W: Width> Workspace<W> {
             let chain = self.chain_at(index);
             let mut borders =
                 get(border, index - MARGIN) | get(W::LabelBorders::flat(&self.borders), chain);
-            // A stone on the rim without a second group meets its own chain here.
+            // Without a second group the step is 0: a stone on the rim meets its own chain here.
             let mut closed = self.absorb(side, chain, index, join.step(1), &mut borders);
             closed &= join.has(Join::MERGES);
             if join.has(Join::MERGES_THREE) {
@@ -462,7 +460,7 @@ impl<W: Width> Workspace<W> {
         get(W::LabelBytes::flat(&self.roots), get(&self.labels, index) as usize) as usize
     }
 
-    /// Merges the chain of a neighbour into `chain`; true if it was the same chain already.
+    /// Merges the chain of a neighbour into `chain`; true if it already was the same chain.
     #[inline(always)]
     fn absorb(
         &mut self,
@@ -494,7 +492,7 @@ impl<W: Width> Workspace<W> {
             | get(W::LabelBorders::flat(&self.borders), chain);
         let mut absorbed = [chain as u8; 2];
         if join.has(Join::MERGES) {
-            // Without a third group, the step is to the stone itself.
+            // Without a third group the step is 0, to the stone itself.
             let second = self.chain_at(index.wrapping_add_signed(join.step(1)));
             let third = self.chain_at(index.wrapping_add_signed(join.step(2)));
             borders |= get(W::LabelBorders::flat(&self.borders), second)
@@ -513,7 +511,7 @@ impl<W: Width> Workspace<W> {
         }
     }
 
-    /// The stones of a side after a game of `length` plies whose last stretch began at ply `from`.
+    /// The stones of a side after `length` plies of a game whose last stretch began at ply `from`.
     #[inline(always)]
     pub fn stones_of(&self, side: usize, from: usize, length: usize) -> Set<W> {
         let turn = (side as u8) << 7;
@@ -530,7 +528,7 @@ impl<W: Width> Workspace<W> {
         Set::<W>::from_words(words)
     }
 
-    /// Makes the stones of a stretch stones that were there before.
+    /// Ends a stretch: its stones become stones from before the next stretch.
     #[inline(always)]
     pub fn age(&mut self) {
         for time in &mut self.times[MARGIN..][..W::INDICES] {

@@ -1,11 +1,12 @@
 //! Which rings count in a playout.
 //!
-//! Random stones close rings that no one would ever be given: on base 10 they decide nine random games
-//! in ten, and few real ones. So rings may be left out of account after a part of the empty cells is
-//! filled, or unless enough of their stones stood before the playout. The ring that is looked at is a
-//! shortest one through the stone that closes it; of several, one with as many old stones as a walk
-//! back that prefers them finds. The plies with the mate check count every ring. No source here has
-//! these rules.
+//! Random stones close rings that no opponent would allow: on base 10 they decide nine random games in
+//! ten, but few real games. So two rules may exclude rings:
+//! - after a share of the empty cells is filled;
+//! - if too few stones of the ring are older than the playout.
+//!
+//! The ring that is examined is a shortest one through the closing stone; among several, the walk back
+//! prefers old stones. In plies with the mate check every ring counts. No source cited here has these rules.
 
 use super::random::Workspace;
 use crate::havannah::neighbourhood::{LOCAL_GROUPS, dilate, flood, neighbour_pattern};
@@ -14,24 +15,24 @@ use crate::havannah::{Cell, Layout, Set, Width};
 /// The rule for one playout.
 #[derive(Clone, Copy)]
 pub struct RingRule<W: Width> {
-    /// Rings count at plies below this.
+    /// Rings count only at plies below this.
     pub until: usize,
-    /// The stones of a ring that must have stood before, and the stones of each side that did.
+    /// The minimum number of old stones in a ring, and the old stones of each side (older than the playout).
     pub needed: usize,
     pub old: [Set<W>; 2],
 }
 
-/// A ring that a side closes with a stone at a cell and a ply.
+/// A ring that a side closes with a stone at a cell and ply.
 pub struct ClosedRing<'a, W: Width, S: Fn() -> Set<W>> {
     pub layout: &'a Layout<W>,
     pub side: usize,
     pub cell: Cell,
     pub ply: usize,
-    /// The stones of the side, this one among them.
+    /// The stones of the side, including this one.
     pub stones: S,
 }
 
-/// What may be asked about rings. The random kernel asks nothing, and pays nothing.
+/// A rule for rings. For the random kernel it is constant and costs nothing.
 pub trait Rings<W: Width> {
     /// Whether a ring counts.
     fn counts<S: Fn() -> Set<W>>(&self, ring: ClosedRing<'_, W, S>) -> bool;
@@ -66,7 +67,7 @@ impl<W: Width> Rings<W> for Option<&RingRule<W>> {
     }
 }
 
-/// The old stones of a shortest ring that a stone closes; 0 if it closes none.
+/// The number of old stones in a shortest ring that a stone closes; 0 if it closes none.
 #[cold]
 #[inline(never)]
 fn old_stones_of_ring<W: Width>(
@@ -99,7 +100,8 @@ fn neighbours<W: Width>(layout: &Layout<W>, cell: Cell) -> Set<W> {
     dilate(layout, single) - single
 }
 
-/// The length of a shortest way from some stones to others through stones, and the old stones on it.
+/// The length of a shortest path between two sets through a set of stones, and the number of old stones on
+/// it.
 fn shortest<W: Width>(
     layout: &Layout<W>,
     from: Set<W>,
@@ -117,7 +119,7 @@ fn shortest<W: Width>(
         waves.push(wider - reached);
         reached = wider;
     }
-    // Back from the goal, over old stones where there are any.
+    // Walk back from the goal, over old stones if possible.
     let mut here = reached & to;
     let mut count = 0;
     for wave in waves.iter().rev() {
@@ -131,8 +133,8 @@ fn shortest<W: Width>(
 }
 
 impl<W: Width> Workspace<W> {
-    /// The first ply of a stretch at which a ring round an own stone is complete and counts;
-    /// `usize::MAX` if there is none.
+    /// The first ply of a stretch that completes a counting ring around an own stone; `usize::MAX` if there
+    /// is none.
     #[cold]
     #[inline(never)]
     pub(super) fn first_counted_surrounding(
@@ -149,7 +151,7 @@ impl<W: Width> Workspace<W> {
             let surrounds = |index: usize| {
                 let centre = Cell::from_index(index);
                 let has_six = neighbour_pattern(layout, &stones, centre) == 63;
-                // The stone itself in the middle completes no ring that was not there.
+                // The new stone as the centre completes no new ring.
                 let old = (neighbours(layout, centre) & rule.old[side]).len();
                 has_six && old >= rule.needed
             };

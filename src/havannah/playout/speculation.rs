@@ -1,11 +1,11 @@
-//! Speculation for the mate check: where most games have no win in one among the first plies, the
-//! random kernel plays them without looking, and looks once, afterwards.
+//! Speculation for the mate check: if most games have no win in one among the first plies, the random
+//! kernel plays these plies without checks and tests once, afterwards.
 //!
-//! If no side can have had a winning cell at any of those plies, the game is the one that checking
-//! every ply would have given. The test is on bytes, all cells at once: the borders that the
-//! chains around a cell touch. It may err only on the side of doubt; then the plies are played
-//! again with the check, with the same random draws. Where that happens too often, games go without for a
-//! while ([`SpeculationRate`]).
+//! - If neither side can have had a winning cell at any of the plies, the game equals the checked one.
+//! - The test works on bytes, all cells at once: the borders that the chains next to a cell touch.
+//! - The test may report a threat that did not exist, but never misses one. After a report the plies are
+//!   played again with checks and the same random draws.
+//! - If that happens too often, games do not speculate for a while ([`SpeculationRate`]).
 
 use super::random::{MARGIN, NEVER, Stretch, Workspace, neighbours};
 use super::unchecked::{get, set};
@@ -13,36 +13,37 @@ use crate::havannah::threats::{RING_CHAIN, ring_cells};
 use crate::havannah::width::{Row, split};
 use crate::havannah::{Board, Colour, Set, Width};
 
-/// Whether plies were quiet in the last games that tried: where they seldom are, trying costs more than it
-/// gains. (That depends on the position more than on the stones on it: chains of real games threaten early.)
+/// How often the plies were quiet (without threats) in recent tries. If they seldom are, a try costs more
+/// than it saves. This depends more on the position than on the number of stones: chains of real games
+/// threaten early.
 pub(super) struct SpeculationRate {
-    /// The part of the tries that were quiet, the last ones counting most, of [`Self::FULL`].
+    /// The share of quiet tries, as an exponential mean in units of 1 / [`Self::FULL`].
     quiet: u32,
-    /// Games since the last try.
+    /// The number of games since the last try.
     pause: u32,
 }
 
 impl SpeculationRate {
     const FULL: u32 = 1 << 16;
-    /// The part that has to be quiet for a try to pay.
+    /// The minimum quiet share at which a try pays.
     const ENOUGH: u32 = Self::FULL / 2;
-    /// How little one try counts.
+    /// One try has the weight 1 / `PARTS` in the mean.
     const PARTS: u32 = 16;
-    /// Where it does not pay, so many games go by before the next try.
+    /// The number of games between tries while they do not pay.
     const PAUSE: u32 = 64;
 
     pub const fn new() -> Self {
         Self { quiet: Self::FULL, pause: 0 }
     }
 
-    /// Whether a game is to try.
+    /// Whether the next game should try.
     #[inline(always)]
     pub fn is_given(&mut self) -> bool {
         self.pause += 1;
         self.quiet >= Self::ENOUGH || self.pause > Self::PAUSE
     }
 
-    /// Takes in what became of a try.
+    /// Records the result of a try.
     #[inline(always)]
     pub fn learn(&mut self, was_quiet: bool) {
         self.pause = 0;
@@ -63,9 +64,9 @@ impl<W: Width> Workspace<W> {
         true
     }
 
-    /// Whether a side may have had a winning cell at some ply of the stretch so far: whether its
-    /// chains as they are now win on a cell that was empty when the stretch began. Chains only
-    /// grow, so no earlier threat is missed; and a cell that the side took itself did not win.
+    /// Whether a side may have had a winning cell at some ply of the stretch so far: its present chains win
+    /// on a cell that was empty when the stretch began. Chains only grow, so no earlier threat is missed.
+    /// Cells that the side took itself did not win.
     #[inline(always)]
     fn may_have_had_threats(&mut self, side: usize, stretch: &Stretch, board: &Board<W>) -> bool {
         let first_label = side * W::LABELS;
@@ -114,8 +115,8 @@ impl<W: Width> Workspace<W> {
         false
     }
 
-    /// Whether the chains of a side, whose border bits lie on the byte boards, win with a stone on a
-    /// cell that was empty before the side's last `taken` moves and that it did not take.
+    /// Whether the chains of a side, by their border bits on the byte boards, win with a stone on a cell that
+    /// was empty before the side's last `taken` moves and that the side did not take.
     #[inline(always)]
     fn reaches_win(&self, side: usize, taken: usize) -> bool {
         let length = W::INDICES;
@@ -135,11 +136,11 @@ impl<W: Width> Workspace<W> {
                 corner |= near_corners[d][cell];
                 edge |= near_edges[d][cell];
             }
-            // Two corners; three edges.
+            // At least two corners, or at least three edges.
             let two_edges = edge & edge.wrapping_sub(1);
             let wins = (corner & corner.wrapping_sub(1)) | (two_edges & two_edges.wrapping_sub(1));
             let time = times[cell] ^ turn;
-            // As masks: with a condition the optimiser makes a branch of it, and no vectors.
+            // Masks: with a condition the optimiser makes a branch and does not vectorise.
             let mask = |condition: bool| u8::from(condition).wrapping_neg();
             found |= wins & on_board[cell] & mask(time > taken) & mask(time != 0x80);
         }
@@ -155,7 +156,7 @@ mod tests {
     use crate::havannah::width::Width12;
     use crate::rng::Rng;
 
-    /// The games of the next `games` that try, if all tries come out the same way.
+    /// The number of tries in the next `games` games, if all tries have the same result.
     fn tries(trust: &mut SpeculationRate, games: usize, is_quiet: bool) -> usize {
         let is_try = |_: &usize| {
             let tries = trust.is_given();
@@ -171,17 +172,17 @@ mod tests {
     fn games_stop_trying_where_it_fails_and_begin_again_where_it_does_not() {
         let mut trust = SpeculationRate::new();
         assert_eq!(tries(&mut trust, 1000, true), 1000);
-        // A few failures in a row, and then one try after each pause.
+        // A few failures in a row, then one try after each pause.
         let failures = tries(&mut trust, 1000, false);
         assert!((20..40).contains(&failures), "{failures}");
         let rare = tries(&mut trust, 65_000, false);
         assert_eq!(rare, 65_000 / (SpeculationRate::PAUSE as usize + 1));
-        // It takes as many quiet ones, each after a pause, to be trusted again.
+        // Trust returns only after a similar number of quiet tries, each after a pause.
         let again = tries(&mut trust, 2000, true);
         assert!(again > 1000, "{again}");
     }
 
-    /// Games from the empty board keep trying; games where threats come at once do not.
+    /// Games from the empty board keep trying; games with early threats stop.
     #[test]
     fn a_simulator_learns_where_to_try() {
         let mut rng = Rng::new(4);

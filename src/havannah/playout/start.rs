@@ -1,5 +1,5 @@
-//! What the playouts from one position share: the board, the list of empty cells, and the byte
-//! board of move times that the kernel starts from.
+//! What the playouts from one position share: the board, the list of empty cells, and the byte board of
+//! move times that the kernel starts from.
 
 use super::random::{DUMMY, LIST, MARGIN, NEVER, SPAN};
 use crate::havannah::geometry::MAX_INDEX;
@@ -11,16 +11,16 @@ use crate::havannah::{Board, Cell, Colour, Set, Width};
 pub enum Policy {
     /// Uniformly at random.
     Random,
-    /// For the first plies of the playout, a side that can win at once does, else it blocks an
-    /// opponent who could; otherwise, and afterwards, uniformly at random (Lorentz 2010 §3.1).
+    /// For the first plies of the playout, a side wins at once if it can, otherwise it blocks a win in one of
+    /// the opponent. Other moves are uniformly random (Lorentz 2010 §3.1).
     Mate {
-        /// How many.
+        /// The number of these plies.
         plies: usize,
     },
 }
 
 impl Policy {
-    /// The mate check with the published length, five plies for each unit of the base.
+    /// The mate check with the published length: five plies per unit of the base.
     pub fn mate(size: usize) -> Policy {
         Policy::Mate { plies: size.saturating_mul(5) }
     }
@@ -31,17 +31,17 @@ impl Policy {
 pub struct Start<W: Width> {
     pub(super) board: Board<W>,
     pub(super) policy: Policy,
-    /// Move times of the stones on the board: see `random`.
+    /// Move times of the stones on the board; see `random`.
     pub(super) times: [u8; SPAN],
-    /// The empty cells. (Read from here and not worked out in the kernel, where the optimiser would
-    /// see the words that have no cell and split every register that meets them.)
+    /// The empty cells. The kernel reads them here and does not compute them: otherwise the optimiser sees
+    /// which words have no cells and splits every register that is combined with them.
     pub(super) empty_cells: Set<W>,
-    /// The empty cells, and dummies behind them.
+    /// The list of empty cells, with dummies after the last.
     pub(super) empty: [Cell; LIST],
     pub(super) empty_count: usize,
     /// The place of each empty cell in that list.
     pub(super) places: [u16; MAX_INDEX],
-    /// Whether the mate check may try plies without looking: for speed only.
+    /// Whether the mate check may speculate. It affects only speed.
     pub(super) speculates: bool,
     /// For the mate check, the threats of each colour.
     pub(super) threats: Option<[SideThreats<W>; 2]>,

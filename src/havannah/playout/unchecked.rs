@@ -1,9 +1,8 @@
-//! Array access for the playout kernel, checked in debug builds only.
+//! Array access for the playout kernel, bounds-checked only in debug builds.
 //!
-//! The kernel's indices are cells of the padded grid, labels, plies and six-bit patterns: all of
-//! them bounded by the way the tables are built. The checked build (`cargo test` without
-//! `--release`, and the fuzz targets) asserts every one; in release the checks cost 15 to 20 % of
-//! a playout.
+//! The indices of the kernel are cells of the padded grid, labels, plies and patterns. All are bounded by
+//! the way the tables are built. Debug builds (`cargo test` without `--release`, and the fuzz targets)
+//! assert every one. In release the checks would cost 15 to 20 % of a playout.
 
 /// Reads `row[index]`.
 #[inline(always)]
