@@ -89,8 +89,8 @@ pub struct Block<'a> {
     /// Visit counts. Threads that share the tree add atomically: none is lost. A visit is counted before
     /// its points are.
     visits: &'a [AtomicU32],
-    /// Sums of values for the player who moves here, in parts of a point ([`Value::PARTS`]). Added as
-    /// visits are.
+    /// Sums of values for the player who moved into the node, in parts of a point ([`Value::PARTS`]).
+    /// Added as visits are.
     wins: &'a [AtomicU32],
     /// 0, the handle of the children, or the depth of a proof (see [`Link`]).
     ///
@@ -305,7 +305,7 @@ impl<'a> Block<'a> {
         f64::from(self.wins(index)) / most
     }
 
-    /// The sum of values of a node for the player who moves here, in parts of a point.
+    /// The sum of values of a node for the player who moved into the node, in parts of a point.
     #[inline(always)]
     pub fn wins(&self, index: usize) -> u32 {
         self.wins[index].load(Relaxed)
