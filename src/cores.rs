@@ -1,14 +1,15 @@
-//! Processor cores: which there are, which are busy, and binding a thread to one.
+//! Processor cores: the list, the load, and binding a thread to a core.
 //!
-//! Only the cores that the program was started on are used (`taskset`, control groups). The list is read
-//! once, before the first thread is bound: afterwards the system shows a bound thread its own core only.
-//! Physical cores come first, socket by socket, their second hyper-threads after them, so that the first
-//! threads never share a core.
+//! - Only the cores that the program was started on are used (`taskset`, control groups).
+//! - The list is read once, before the first thread is bound. Afterwards the system shows a bound thread
+//!   only its own core.
+//! - Physical cores come first, socket by socket; their second hyper-threads follow. So the first
+//!   threads never share a core.
 //!
 //! A search with several threads binds each of them to a core (see [`places`]):
 //! - to the cores that the user names (`cores=8-15`);
-//! - else, on a thread that is bound itself (matches, benches), to that core and the next ones;
-//! - else to the cores with the fewest running threads of other programs when the search begins.
+//! - otherwise, if the calling thread is bound (matches, benches), to its core and the following ones;
+//! - otherwise to the cores with the fewest running threads of other programs when the search starts.
 
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
@@ -17,7 +18,7 @@ use std::sync::OnceLock;
 
 use core_affinity::CoreId;
 
-/// The numbers of the cores that the program may use, in the order in which threads take them.
+/// The cores that the program may use, in the order in which threads take them.
 fn cores() -> &'static [usize] {
     static CORES: OnceLock<Vec<usize>> = OnceLock::new();
     CORES.get_or_init(|| {
@@ -27,7 +28,7 @@ fn cores() -> &'static [usize] {
 }
 
 fn physical_first(mut cores: Vec<usize>) -> Vec<usize> {
-    // Neighbours first: threads that share a tree should share a socket.
+    // Sort by socket: threads that share a tree should share a socket.
     cores.sort_by_key(|core| (package(*core), *core));
     let mut seen = HashSet::new();
     let (physical, siblings): (Vec<_>, Vec<_>) =
@@ -35,14 +36,13 @@ fn physical_first(mut cores: Vec<usize>) -> Vec<usize> {
     [physical, siblings].concat()
 }
 
-/// The socket of a core; 0 where the system does not say.
+/// The socket of a core; 0 if the system does not say.
 fn package(id: usize) -> usize {
     let path = format!("/sys/devices/system/cpu/cpu{id}/topology/physical_package_id");
     fs::read_to_string(path).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(0)
 }
 
-/// The hyper-threads that share a core with this one, as the system lists them; where it does not
-/// say, the thread alone.
+/// The hyper-threads of this core, as the system lists them; `id` alone if the system does not say.
 fn hyper_threads(id: usize) -> String {
     let path = format!("/sys/devices/system/cpu/cpu{id}/topology/thread_siblings_list");
     fs::read_to_string(path).map_or_else(|_| id.to_string(), |list| list.trim().to_string())
@@ -62,8 +62,8 @@ thread_local! {
     static OF_THIS_THREAD: Cell<Option<usize>> = const { Cell::new(None) };
 }
 
-/// Binds the calling thread to the core at an index of the list; after the last core the count
-/// begins again. False where the system does not allow it.
+/// Binds the calling thread to the core at an index of the list, modulo its length. False if the system
+/// does not allow it.
 #[cfg(any(test, feature = "cli", feature = "internals"))]
 pub fn pin(index: usize) -> bool {
     OF_THIS_THREAD.set(Some(index));
@@ -71,13 +71,13 @@ pub fn pin(index: usize) -> bool {
     !cores.is_empty() && pin_to(cores[index % cores.len()])
 }
 
-/// Binds the calling thread to a core. False where the system does not allow it.
+/// Binds the calling thread to a core. False if the system does not allow it.
 pub fn pin_to(core: usize) -> bool {
     core_affinity::set_for_current(CoreId { id: core })
 }
 
-/// The cores for the threads of a search that the calling thread begins, one for each thread, where the
-/// user does not name them. Empty where the system has no list.
+/// One core for each thread of a search that the calling thread starts, if the user names none. Empty if
+/// the system has no list of cores.
 pub fn places(threads: usize) -> Vec<usize> {
     let cores = cores();
     let from = |cores: &[usize], first: usize| -> Vec<usize> {
@@ -90,8 +90,8 @@ pub fn places(threads: usize) -> Vec<usize> {
     }
 }
 
-/// Cores ordered by the number of threads that run there. Among equals the order begins at a place that
-/// depends on the program, so that programs that start together do not choose the same.
+/// Cores ordered by the number of threads that run there. Ties start at an index that depends on the
+/// program, so that programs that start together do not choose the same cores.
 fn least_busy(cores: &[usize], running: &HashMap<usize, usize>, program: usize) -> Vec<usize> {
     let load = |core: &usize| running.get(core).copied().unwrap_or(0);
     let mut order = cores.to_vec();
@@ -103,7 +103,7 @@ fn least_busy(cores: &[usize], running: &HashMap<usize, usize>, program: usize) 
     order
 }
 
-/// The number of running threads of other programs on each core, now. Empty where the system does not say.
+/// The current number of running threads of other programs on each core. Empty if the system does not say.
 pub fn running_threads() -> HashMap<usize, usize> {
     let mut running = HashMap::new();
     let own = std::process::id().to_string();
@@ -125,8 +125,9 @@ pub fn running_threads() -> HashMap<usize, usize> {
     running
 }
 
-/// The core of a thread by its line in `/proc`, if it runs (proc(5): the third field is the state, the
-/// 39th the core; the second, the name, is in brackets and may hold anything).
+/// The core of a running thread, from its `stat` line in `/proc`; `None` if it does not run. See
+/// proc(5): field 3 is the state and field 39 the core. Field 2, the name, is in brackets and may
+/// contain any character.
 fn core_if_running(stat: &str) -> Option<usize> {
     let (_, after_name) = stat.rsplit_once(')')?;
     let mut fields = after_name.split_whitespace();

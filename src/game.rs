@@ -1,11 +1,11 @@
-//! What search needs of a game, and nothing else: the trait of a position, and of a thread's work at
-//! the leaves of its tree.
+//! What search needs of a game: the trait of a position, and of a thread's work at the leaves of its
+//! tree.
 //!
-//! Two sides, 0 and 1, move in turn. A move is a number; the moves of a position are listed in rising
-//! order. Results are counted in points: win 2, draw 1, loss 0. Leaves have values in parts of a point.
-//!
-//! Both traits are used as objects, so search is compiled once for all games. What runs once a ply
-//! stays inside a call of [`LeafWork`].
+//! - Two sides, 0 and 1, move in turn.
+//! - A move is a number. The moves of a position are listed in ascending order.
+//! - Results are points: win 2, draw 1, loss 0. Leaves have values in fractions of a point.
+//! - Both traits are used as `dyn` objects, so search is compiled once for all games. What runs once per
+//!   ply stays inside a call of [`LeafWork`].
 
 use crate::bits::Isa;
 use crate::params::Params;
@@ -20,7 +20,7 @@ impl Move {
     /// The move with a number.
     ///
     /// # Panics
-    /// If the number does not fit 16 bits.
+    /// If the number does not fit into 16 bits.
     #[inline(always)]
     pub const fn new(number: usize) -> Self {
         assert!(number <= u16::MAX as usize);
@@ -38,18 +38,18 @@ pub const WIN: u32 = 2;
 pub const DRAW: u32 = 1;
 pub const LOSS: u32 = 0;
 
-/// The points of a side, from those of side 0.
+/// The points of a side, given those of side 0.
 #[inline(always)]
 pub fn points_of(side: usize, points_of_side_0: u32) -> u32 {
     if side == 0 { points_of_side_0 } else { WIN - points_of_side_0 }
 }
 
-/// What a leaf is worth to a side, in parts of a point: from 0, a loss, to [`Value::WIN`].
+/// The value of a leaf to a side, in parts of a point: from 0, a loss, to [`Value::WIN`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Value(u32);
 
 impl Value {
-    /// Parts of a point.
+    /// The parts of one point.
     pub const PARTS: u32 = 16;
     pub const LOSS: Self = Self::of_points(LOSS);
     pub const DRAW: Self = Self::of_points(DRAW);
@@ -61,12 +61,12 @@ impl Value {
         Self(points * Self::PARTS)
     }
 
-    /// The value nearest to an expectation, from 0 to 1.
+    /// The value nearest to an expectation from 0 to 1.
     pub fn of_share(share: f32) -> Self {
         Self((share.clamp(0.0, 1.0) * Self::WIN.0 as f32 + 0.5) as u32)
     }
 
-    /// From 0 to 1.
+    /// The value on a scale from 0 to 1.
     #[inline(always)]
     pub fn share(self) -> f32 {
         self.0 as f32 / Self::WIN.0 as f32
@@ -77,7 +77,7 @@ impl Value {
         self.0
     }
 
-    /// A mixture with another value, which has a weight from 0 to 1.
+    /// The weighted mean with another value. The weight of the other value is from 0 to 1.
     #[inline(always)]
     #[must_use]
     pub fn mixed(self, other: Self, weight: f32) -> Self {
@@ -93,50 +93,48 @@ impl Value {
         (self.0 + Self::PARTS / 2) / Self::PARTS
     }
 
-    /// The value to a side of what is worth this to side 0.
+    /// The value to a side, where `self` is the value to side 0.
     #[inline(always)]
     pub const fn of_side(self, side: usize) -> Self {
         if side == 0 { self } else { Self(Self::WIN.0 - self.0) }
     }
 }
 
-/// Words of a [`MoveWords`].
+/// The number of words of a [`MoveWords`].
 pub const MOVE_WORDS: usize = 5;
 
-/// A set of moves, a bit for each number. Games with more move numbers have no RAVE, and need none.
+/// A set of moves, one bit per move number. Games with more move numbers do not use RAVE, nor these sets.
 pub type MoveWords = [u64; MOVE_WORDS];
 
-/// What lies ahead of the side to move, as far as it can be told without search. It is exact.
+/// What is known of the result for the side to move without search. It is exact.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Prospect {
     /// The game is over: the points of side 0.
     Over(u32),
-    /// It wins at once with this move.
+    /// The side to move wins at once with this move.
     Win(Move),
-    /// Whatever it does, the other side wins with the next move. This move at least parries
-    /// something.
+    /// The other side wins with its next move, after any move. This move parries at least one threat.
     Loss(Move),
-    /// No one can win any more; the plies until the board is full.
+    /// Neither side can win any more. `plies` until the board is full.
     Draw { plies: u32 },
-    /// The rest of the game is certain: the points of the side to move, the move that gets them, and
-    /// the plies to the end.
+    /// The rest of the game is certain: the points of the side to move, the move that gets them, and the
+    /// plies to the end.
     Settled { points: u32, best: Move, plies: u32 },
-    /// The game goes on; the only move that does not lose at once, if there is but one.
+    /// The game goes on. `forced` is the only move that does not lose at once, if there is exactly one.
     Open { forced: Option<Move> },
 }
 
-/// The moves that become the children of a node, with what is known of them before any playout. Its
-/// memory is reused.
+/// The moves that become the children of a node, with their priors. The memory is reused.
 #[derive(Clone, Default, Debug)]
 pub struct Children {
-    /// In rising order.
+    /// In ascending order.
     pub moves: Vec<u16>,
-    /// The visits that all of them begin with: 0 if nothing is known, or wanted.
+    /// The visits that every child starts with; 0 if there is no prior.
     pub prior_visits: u32,
-    /// The wins that each begins with, if there are visits.
+    /// The wins that each child starts with, if `prior_visits` is not 0.
     pub prior_wins: Vec<u32>,
-    /// The probability that each is the best move, if the game has a policy; PUCT reads it. Without one
-    /// the shares of the wins above stand for it.
+    /// The probability that each child is the best move, if the game has a policy; PUCT reads it.
+    /// Otherwise the shares of `prior_wins` are used.
     pub policy: Vec<f32>,
 }
 
@@ -148,8 +146,8 @@ impl Children {
         self.policy.clear();
     }
 
-    /// The prior probability of each child: by the policy, else by the shares of prior wins, else equal.
-    /// They add up to 1.
+    /// The prior probability of each child: from the policy, otherwise from the shares of prior wins,
+    /// otherwise uniform. The sum is 1.
     pub fn probabilities(&self) -> impl Iterator<Item = f32> + '_ {
         let count = self.moves.len();
         let weight = |index: usize| match self.policy.get(index) {
@@ -170,34 +168,34 @@ pub trait Position: Send + Sync {
     /// The points of side 0, if the game is over.
     fn result(&self) -> Option<u32>;
 
-    /// Makes a legal move. It may panic if the move is not.
+    /// Makes a legal move. It may panic if the move is illegal.
     fn advance(&mut self, next: Move);
 
-    /// Adds the legal moves to a list in rising order; none if the game is over. If the sides move at
-    /// once, those of the second do not depend on what the first has chosen.
+    /// Appends the legal moves in ascending order; none if the game is over. If the sides move
+    /// simultaneously, the moves of the second side do not depend on the choice of the first.
     fn list_moves(&self, moves: &mut Vec<Move>);
 
-    /// The legal moves in rising order.
+    /// The legal moves in ascending order.
     fn legal_moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();
         self.list_moves(&mut moves);
         moves
     }
 
-    /// Moves have numbers below this.
+    /// All move numbers are below this.
     fn move_span(&self) -> usize;
 
-    /// Moves made so far.
+    /// The number of moves made so far.
     fn ply(&self) -> usize;
 
-    /// Whether the sides move at once. Then one of them chooses first, its move is made with the
-    /// other's, and who chooses second does not know it.
+    /// Whether the sides move simultaneously. Then one side chooses first, the other chooses without
+    /// knowing that choice, and both moves are made together.
     fn is_simultaneous(&self) -> bool {
         false
     }
 
-    /// Whether a move stays legal until one of the sides makes it, and all numbers fit into
-    /// [`MoveWords`]: RAVE counts rest on that.
+    /// Whether RAVE can be used: a move stays legal until one of the sides makes it, and all move
+    /// numbers fit into [`MoveWords`].
     fn has_rave(&self) -> bool {
         true
     }
@@ -208,18 +206,18 @@ pub trait Position: Send + Sync {
     /// A hash of the position.
     fn hash(&self) -> u64;
 
-    /// A hash that all symmetric images of the position share.
+    /// A hash shared by all symmetric images of the position.
     fn canonical_hash(&self) -> u64;
 
     fn boxed(&self) -> Box<dyn Position>;
 
-    /// The work of one thread of a search from this position.
+    /// The leaf work of one thread of a search from this position.
     fn leaf_work(&self, isa: Isa, params: &Params) -> Box<dyn LeafWork>;
 }
 
-/// A position that is worth something by itself, without search.
+/// A position that has a static evaluation.
 pub trait Evaluate: Position + Clone {
-    /// What it is worth to side 0, from 0 to 1; none if that cannot be told.
+    /// The value to side 0, from 0 to 1; `None` if there is none.
     fn evaluate(&self, isa: Isa) -> Option<f32>;
 }
 
@@ -229,37 +227,39 @@ impl Clone for Box<dyn Position> {
     }
 }
 
-/// What a thread of a search does at the leaves of its tree. Leaves are lines of legal moves from the
-/// root, none of which but the last ends the game.
+/// What a thread of a search does at the leaves of its tree. A leaf is a line of legal moves from the root;
+/// only the last move may end the game.
 ///
-/// A leaf has its value from a playout ([`run`](Self::run)), from an evaluation
-/// ([`evaluate`](Self::evaluate)), or from a mixture of both. Leaves are evaluated in batches; the batch
-/// comes before any leaf of it is looked at, so what an evaluation finds out about the moves of a leaf
-/// can serve as the prior of its children.
+/// - The value of a leaf comes from a playout ([`run`](Self::run)), from an evaluation
+///   ([`evaluate`](Self::evaluate)), or from a mixture of both.
+/// - Leaves are evaluated in batches. A batch is evaluated before [`look`](Self::look) is called for any of
+///   its leaves, so an evaluation can supply the priors of the children.
 pub trait LeafWork: Send {
-    /// Moves the root on by a line of legal moves.
+    /// Advances the root by a line of legal moves.
     fn advance(&mut self, line: &[Move]);
 
-    /// What lies ahead at the end of a line, as far as the settings say to look. If the game goes on,
-    /// `children` are the moves that are worth looking at, if they are asked for.
+    /// What is known at the end of a line, as far as the settings say to look. If the game goes on and
+    /// `children` is given, it is filled with the moves worth searching.
     fn look(&mut self, line: &[Move], children: Option<&mut Children>) -> Prospect;
 
-    /// Adds the values of some leaves to side 0 by evaluation to a list; exact where the game is over.
-    /// None where the game has no evaluation: then only playouts count.
+    /// Appends the values of some leaves to side 0, by evaluation; exact where the game is over. `None`
+    /// if the game has no evaluation: then only playouts count.
     fn evaluate(&mut self, lines: &[Vec<Move>], values: &mut Vec<Option<Value>>) {
         values.extend(lines.iter().map(|_| None));
     }
 
-    /// Plays a game that begins with a line of moves, or judges the leaf otherwise; its value to side 0.
+    /// Plays a game that starts with a line of moves, or judges the leaf otherwise. Returns its value to
+    /// side 0.
     ///
     /// # Safety
-    /// The line is of legal moves, one after the other: playouts do not check them.
+    /// Every move of the line is legal after the moves before it: playouts do not check this.
     unsafe fn run(&mut self, line: &[Move], rng: &mut Rng) -> Value;
 
-    /// For each side, the moves it made in the last game. Only for games whose moves fit.
+    /// For each side, the moves it made in the last game. Only for games whose moves fit into
+    /// [`MoveWords`].
     fn made(&self) -> [MoveWords; 2];
 
-    /// Adds the moves that a side made in the last game to a list.
+    /// Appends the moves that a side made in the last game.
     fn list_made(&self, side: usize, moves: &mut Vec<u16>) {
         for (word, bits) in self.made()[side].into_iter().enumerate() {
             let mut rest = bits;
@@ -270,36 +270,36 @@ pub trait LeafWork: Send {
         }
     }
 
-    /// For each side, those of its moves in the last game that won at once or kept the other side from
-    /// it, early in the game.
+    /// For each side, its moves early in the last game that won at once or prevented an immediate win of
+    /// the other side.
     fn killers(&self) -> [MoveWords; 2] {
         [[0; MOVE_WORDS]; 2]
     }
 
-    /// Whether games are to prefer some moves of a list.
+    /// Whether playouts prefer moves of a list (the pool).
     fn wants_pool(&self) -> bool {
         false
     }
 
-    /// Sets the list of moves that games are to prefer.
+    /// Sets the list of moves that playouts prefer.
     fn set_pool(&mut self, _moves: &[u16]) {}
 
-    /// Adds to a list, for each of some moves, what it was worth to the side to move after a line of
-    /// moves, as far as games so far have shown.
+    /// Appends, for each of `moves`, its value to the side to move after `line`, as learned from the
+    /// games so far.
     fn list_values(&self, line: &[Move], moves: &[u16], values: &mut Vec<Option<f32>>);
 
-    /// The policies that chose moves since the position was set, and how many.
+    /// The number of moves that each policy chose since the position was set.
     fn hits(&self) -> Hits {
         Hits::default()
     }
 
-    /// Memory of what was learned.
+    /// The memory of what was learned, in bytes.
     fn bytes(&self) -> usize {
         0
     }
 }
 
-/// Who chose a move of a playout.
+/// What chose a move of a playout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Chooser {
     Mate,
@@ -325,12 +325,12 @@ impl Chooser {
     ];
 }
 
-/// How many moves each policy chose.
+/// The number of moves that each policy chose.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Hits([u64; Chooser::ALL.len()]);
 
 impl Hits {
-    /// How many policies there are.
+    /// The number of policies.
     pub const ROWS: usize = Chooser::ALL.len();
 
     #[inline(always)]
@@ -338,17 +338,17 @@ impl Hits {
         self.0[chooser as usize] += 1;
     }
 
-    /// How many moves each policy chose, in the order of [`Chooser::ALL`].
+    /// The number of moves that each policy chose, in the order of [`Chooser::ALL`].
     pub fn counts(&self) -> &[u64; Self::ROWS] {
         &self.0
     }
 
-    /// Adds what was counted elsewhere.
+    /// Adds counts from elsewhere.
     pub fn add(&mut self, counts: &[u64; Self::ROWS]) {
         self.0.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
     }
 
-    /// The policies that chose something, and how often.
+    /// The policies that chose at least one move, with their counts.
     pub fn rows(&self) -> Vec<(&'static str, u64)> {
         let rows = Chooser::ALL.map(|(chooser, name)| (name, self.0[chooser as usize]));
         rows.into_iter().filter(|(_, count)| *count > 0).collect()

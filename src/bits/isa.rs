@@ -1,10 +1,12 @@
 //! The instruction set, chosen once for a whole batch of work.
 //!
-//! A [`Kernel`] is a piece of work written with plain words and bytes and inlined as a whole;
-//! [`Isa::run`] instantiates it for the portable baseline, for AVX2 and for AVX-512, and enters the one
-//! asked for. There is one source for the three, so their results cannot drift apart, and no call inside
-//! the work pays for the choice. An [`Isa`] other than the portable one exists only after its instructions were seen on
-//! this processor.
+//! - A [`Kernel`] is work written with plain words and bytes, and inlined as a whole.
+//! - [`Isa::run`] compiles it for the portable baseline, AVX2 and AVX-512, and enters the version asked
+//!   for.
+//! - All versions have one source, so their results are the same. No call inside the work pays for the
+//!   choice.
+//! - Invariant: an [`Isa`] other than the portable one exists only after its instructions were detected
+//!   on this processor.
 
 use std::fmt;
 use std::str::FromStr;
@@ -29,10 +31,10 @@ enum Level {
 pub struct Isa(Level);
 
 impl Isa {
-    /// What every processor of the architecture has.
+    /// The instructions that every processor of the architecture has.
     pub const PORTABLE: Isa = Isa(Level::Portable);
 
-    /// Every instruction set this processor has, the plainest first.
+    /// Every instruction set this processor has, the narrowest first.
     pub fn available() -> Vec<Isa> {
         [Some(Self::PORTABLE), Self::avx2(), Self::avx512()].into_iter().flatten().collect()
     }
@@ -71,7 +73,7 @@ impl Isa {
         None
     }
 
-    /// Whether code for this instruction set may use the instruction that squeezes a word.
+    /// Whether code for this instruction set may use the `pext` instruction (see `squeeze`).
     #[inline(always)]
     pub fn can_squeeze(self) -> bool {
         self != Self::PORTABLE
@@ -101,13 +103,13 @@ impl Isa {
         }
     }
 
-    /// [`run`](Self::run) for work that gains nothing from the widest registers: there is no code for
-    /// AVX-512 to compile.
+    /// [`run`](Self::run) for work that gains nothing from AVX-512 registers: no AVX-512 version is
+    /// compiled.
     #[inline]
     pub fn run_narrow<K: Kernel>(self, kernel: K) -> K::Output {
         match self.0 {
             Level::Portable => kernel.run(),
-            // SAFETY: both are only made after AVX2 was detected.
+            // SAFETY: both levels are only made after AVX2 was detected.
             #[cfg(target_arch = "x86_64")]
             Level::Avx2 | Level::Avx512 => unsafe { run_avx2(kernel) },
         }
@@ -132,7 +134,7 @@ impl fmt::Display for Isa {
     }
 }
 
-/// Why a name is not an instruction set that can be used here.
+/// Why a name is not an instruction set that is available here.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum IsaError {
     Unknown(String),

@@ -1,16 +1,18 @@
-//! Eight numbers side by side: one algorithm over a vector trait, an implementation for each kind
-//! of register.
+//! Eight numbers per operation: one algorithm over a vector trait, with one implementation per register
+//! type.
 //!
-//! For sets, plain words compile to good vector code; for formulas with divisions and conditions
-//! they do not reliably. A [`LaneKernel`] is written once over [`Lanes`] and run by
-//! [`Isa::run_lanes`] with AVX registers or with plain arrays. Every operation is rounded by
-//! itself as the IEEE standard says, without fused or estimated ones, so results are the same.
+//! - Plain words compile to good vector code for sets, but not reliably for formulas with divisions and
+//!   conditions. Those are written here.
+//! - A [`LaneKernel`] is written once over [`Lanes`]. [`Isa::run_lanes`] runs it with AVX registers or
+//!   with plain arrays.
+//! - Invariant: the results are the same. Every operation is rounded on its own, by the IEEE standard.
+//!   There are no fused operations and no estimates.
 
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering::Relaxed};
 
 use super::isa::Isa;
 
-/// How many lanes there are.
+/// The number of lanes.
 pub const LANES: usize = 8;
 
 /// Work over lanes. `run` must be `#[inline(always)]`.
@@ -19,9 +21,9 @@ pub trait LaneKernel {
     fn run<L: Lanes>(self) -> Self::Output;
 }
 
-/// The operations on eight floating-point numbers, eight integers and eight conditions. All of
-/// them are `inline(always)`, and those of AVX2 may only run where it was seen: inside
-/// [`Isa::run_lanes`].
+/// Operations on eight floating-point numbers, eight integers and eight conditions.
+///
+/// All are `inline(always)`. Those of AVX2 may only run inside [`Isa::run_lanes`], where it was detected.
 pub trait Lanes {
     type Floats: Copy;
     type Ints: Copy;
@@ -35,39 +37,39 @@ pub trait Lanes {
     fn mul(a: Self::Floats, b: Self::Floats) -> Self::Floats;
     fn div(a: Self::Floats, b: Self::Floats) -> Self::Floats;
     fn sqrt(a: Self::Floats) -> Self::Floats;
-    /// The larger number, the second if neither is.
+    /// The larger number; the second if the first is not larger.
     fn max(a: Self::Floats, b: Self::Floats) -> Self::Floats;
-    /// The first number where the condition holds, else the second.
+    /// The first number where the condition holds, otherwise the second.
     fn either(mask: Self::Mask, a: Self::Floats, b: Self::Floats) -> Self::Floats;
     /// The largest lane.
     fn largest(a: Self::Floats) -> f32;
-    /// The lanes that are equal, as bits.
+    /// The lanes that are equal, as a bit mask.
     fn equal_bits(a: Self::Floats, b: Self::Floats) -> u32;
 
     fn ints(value: i32) -> Self::Ints;
-    /// Cells that other threads may be writing: eight relaxed loads.
+    /// Eight relaxed loads. Other threads may write the cells.
     fn load_cells(from: &[AtomicU32; LANES]) -> Self::Ints;
     /// Eight relaxed stores.
     fn store_cells(ints: Self::Ints, to: &[AtomicU32; LANES]);
-    /// Bytes, as signed numbers: eight relaxed loads.
+    /// Eight relaxed loads of bytes, sign-extended.
     fn load_byte_cells(from: &[AtomicU8; LANES]) -> Self::Ints;
     fn to_floats(ints: Self::Ints) -> Self::Floats;
     fn add_ints(a: Self::Ints, b: Self::Ints) -> Self::Ints;
     fn or_ints(a: Self::Ints, b: Self::Ints) -> Self::Ints;
     fn max_ints(a: Self::Ints, b: Self::Ints) -> Self::Ints;
-    /// The low and the high half of each number, unsigned.
+    /// The low or the high 16 bits of each number, unsigned.
     fn low_half(ints: Self::Ints) -> Self::Ints;
     fn high_half(ints: Self::Ints) -> Self::Ints;
     fn less(a: Self::Ints, b: Self::Ints) -> Self::Mask;
-    /// The lanes whose bit is set.
+    /// A mask of the lanes whose bit is set.
     fn of_bits(bits: u32) -> Self::Mask;
-    /// The number where the condition holds, else 0.
+    /// The number where the condition holds, otherwise 0.
     fn only(mask: Self::Mask, a: Self::Ints) -> Self::Ints;
-    /// Whether a bit is set in some lane.
+    /// Whether the bit is set in any lane.
     fn has_bit(ints: Self::Ints, bit: u32) -> bool;
 }
 
-/// Plain arrays.
+/// The portable implementation: plain arrays.
 struct Arrays;
 
 #[inline(always)]
@@ -249,11 +251,11 @@ impl Lanes for Arrays {
     }
 }
 
-/// Registers of 256 bits.
+/// The implementation with registers of 256 bits.
 #[cfg(target_arch = "x86_64")]
 struct Avx2;
 
-/// Stamps out operations that are one intrinsic each.
+/// Defines operations that are one intrinsic each.
 #[cfg(target_arch = "x86_64")]
 macro_rules! intrinsic {
     ($($name:ident($($argument:ident: $type:ident),*) -> $result:ident = $body:expr;)*) => {$(
@@ -380,7 +382,7 @@ impl Isa {
     pub fn run_lanes<K: LaneKernel>(self, kernel: K) -> K::Output {
         #[cfg(target_arch = "x86_64")]
         if self != Self::PORTABLE {
-            // SAFETY: every other instruction set has AVX2, and was detected.
+            // SAFETY: every instruction set but the portable one includes AVX2, and was detected.
             return unsafe { run_avx2_lanes(kernel) };
         }
         kernel.run::<Arrays>()

@@ -1,10 +1,11 @@
-//! Fixed-width bit sets: the boards of this house.
+//! Fixed-width bit sets, lanes of numbers, and the choice of the instruction set.
 //!
-//! A [`Bits`] is an array of 64-bit words that reads as a set of small numbers: union,
-//! difference, subset, `len`, iteration, whole-set shifts. Its width is a type, so every loop
-//! over the words has a constant length and compiles to straight vector code for the instruction
-//! set at hand; [`isa`] is where that set is chosen, once, outside every loop. [`lanes`] are
-//! numbers side by side, for formulas; `squeeze` moves the bits of a word under a mask together.
+//! - [`Bits`] is an array of 64-bit words used as a set of small numbers: union, difference, subset,
+//!   `len`, iteration, whole-set shifts. Its width is part of the type, so every loop over the words has
+//!   a constant length and compiles to vector code.
+//! - [`isa`] chooses the instruction set: once for a batch of work, outside every loop.
+//! - [`lanes`] holds eight numbers per operation, for formulas.
+//! - `squeeze` packs the bits of a word that are under a mask (`pext`).
 
 pub mod isa;
 pub mod lanes;

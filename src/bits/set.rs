@@ -1,14 +1,16 @@
-//! The set type. Everything here is `inline(always)`: a function that is not inlined would be
-//! compiled without the vector instructions of the kernel that calls it.
+//! The set type.
+//!
+//! Every function here is `inline(always)`. A function that is not inlined is compiled without the vector
+//! instructions of the kernel that calls it.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Sub, SubAssign};
 
-/// The storage of a set: an array of words.
+/// The storage of a set: an array of 64-bit words.
 pub trait Words: Copy + Eq + Hash + Debug + Send + Sync + 'static {
     const LEN: usize;
-    /// A type aligned as the set is.
+    /// A type with the alignment of the set.
     type Alignment: Copy + Eq + Hash + Debug + Send + Sync + 'static;
     fn zero() -> Self;
     fn words(&self) -> &[u64];
@@ -47,8 +49,8 @@ macro_rules! words {
     )*};
 }
 
-// A set that fills a register does not lie across two lines of the cache: reading it soon after it
-// was written would take several times as long.
+// A set as wide as a register must not cross a cache line: reading it soon after it was written would take
+// several times as long.
 words! {
     1: u64,
     2: u128,
@@ -63,7 +65,7 @@ words! {
 pub struct Bits<A: Words>(A, [A::Alignment; 0]);
 
 impl<A: Words> Bits<A> {
-    /// How many numbers the set has room for.
+    /// The number of values the set has room for.
     pub const CAPACITY: usize = 64 * A::LEN;
 
     #[inline(always)]
@@ -81,8 +83,8 @@ impl<A: Words> Bits<A> {
         self.0.words()
     }
 
-    /// The set with the one member `index`. Made lane by lane in a register: whole-set work that
-    /// follows [`insert`](Self::insert) at once would wait for its word to reach memory.
+    /// The set with the one member `index`. It is built word by word in a register: a whole-set
+    /// operation right after [`insert`](Self::insert) would wait for the stored word to reach memory.
     #[inline(always)]
     pub fn single(index: usize) -> Self {
         let mut set = A::zero();
@@ -123,7 +125,7 @@ impl<A: Words> Bits<A> {
         self.iter().next()
     }
 
-    /// The member that has so many below it; none if there are fewer.
+    /// The member with `number` smaller members; `None` if there are not that many.
     #[inline(always)]
     pub fn nth(&self, number: usize) -> Option<usize> {
         let mut left = number;
@@ -141,7 +143,7 @@ impl<A: Words> Bits<A> {
         None
     }
 
-    /// The set itself if the condition holds, else the empty set; without a branch.
+    /// The set itself if the condition holds, otherwise the empty set. Branch-free.
     #[inline(always)]
     pub fn only_if(self, condition: bool) -> Self {
         let mask = u64::from(condition).wrapping_neg();
@@ -159,17 +161,17 @@ impl<A: Words> Bits<A> {
         (self & other).is_empty()
     }
 
-    /// Adds `by` to every member; members that pass the capacity drop out. `by` is below 64.
+    /// Adds `by` to every member. Members that reach the capacity are dropped. `by` is from 1 to 63.
     #[inline(always)]
     pub fn shift_up(self, by: usize) -> Self {
         debug_assert!(0 < by && by < 64);
-        // The words moved by one place first, then all words alike: so it becomes vector code.
+        // Move the words by one place first, then treat all words alike: this compiles to vector code.
         let mut below = A::zero();
         below.words_mut()[1..].copy_from_slice(&self.words()[..A::LEN - 1]);
         self.zip(Self::from_words(below), |word, below| word << by | below >> (64 - by))
     }
 
-    /// Takes `by` from every member; members below `by` drop out. `by` is below 64.
+    /// Subtracts `by` from every member. Members below `by` are dropped. `by` is from 1 to 63.
     #[inline(always)]
     pub fn shift_down(self, by: usize) -> Self {
         debug_assert!(0 < by && by < 64);
@@ -178,13 +180,13 @@ impl<A: Words> Bits<A> {
         self.zip(Self::from_words(above), |word, above| word >> by | above << (64 - by))
     }
 
-    /// The set moved by a signed distance.
+    /// The set shifted by a signed distance, not 0.
     #[inline(always)]
     pub fn shift(self, by: isize) -> Self {
         if by > 0 { self.shift_up(by as usize) } else { self.shift_down(by.unsigned_abs()) }
     }
 
-    /// The members in rising order.
+    /// The members in ascending order.
     #[inline(always)]
     pub fn iter(&self) -> Iter<A> {
         Iter { rest: self.0, word: 0 }
@@ -220,12 +222,12 @@ impl<A: Words> FromIterator<usize> for Bits<A> {
     }
 }
 
-/// Bytes of 0 or 1 as bits; 64 of them at the most.
+/// Packs bytes of 0 or 1 into bits, byte 0 first. At most 64 bytes, a multiple of 8.
 #[inline(always)]
 pub fn bits_of<const N: usize>(bytes: &[u8; N]) -> u64 {
     let mut word = 0;
     for (place, eight) in bytes.as_chunks::<8>().0.iter().enumerate() {
-        // Eight bytes of 0 or 1 become eight bits in the highest byte.
+        // The product collects eight bytes of 0 or 1 as eight bits in its highest byte.
         let bits = u64::from_le_bytes(*eight).wrapping_mul(0x0102_0408_1020_4080) >> 56;
         word |= bits << (8 * place);
     }
@@ -257,7 +259,7 @@ set_operator!(BitOr bitor, BitOrAssign bitor_assign, |a, b| a | b);
 set_operator!(BitXor bitxor, BitXorAssign bitxor_assign, |a, b| a ^ b);
 set_operator!(Sub sub, SubAssign sub_assign, |a, b| a & !b);
 
-/// Iterates over the members of a set in rising order.
+/// Iterates over the members of a set in ascending order.
 #[derive(Clone)]
 pub struct Iter<A> {
     rest: A,

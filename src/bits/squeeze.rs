@@ -1,21 +1,25 @@
-//! Squeezing words: the bits under a mask moved together to the low end (`pext`).
+//! Squeezing: packs the bits of a word that are under a mask into the low end (`pext`).
 
-/// The bits of `word` under `mask`, moved together. With `by_instruction` set, by the instruction
-/// for it: only a processor that [can](super::Isa::can_squeeze) may be asked to.
+/// The bits of `word` under `mask`, packed into the low end.
+///
+/// `by_instruction` selects the `pext` instruction. It may only be set if the processor
+/// [has it](super::Isa::can_squeeze).
 #[inline(always)]
 pub fn squeeze(word: u64, mask: u64, by_instruction: bool) -> u64 {
     #[cfg(target_arch = "x86_64")]
     if by_instruction {
-        // SAFETY: the caller has seen the instruction on this processor.
+        // SAFETY: the caller has detected the instruction on this processor.
         return unsafe { std::arch::x86_64::_pext_u64(word, mask) };
     }
     let _ = by_instruction;
     squeeze_by_shifts(word, mask)
 }
 
-/// Squeezes two sets of as many words under the same masks: what is left of each word follows what is
-/// left of the one before it. Words are asked for by their place, those of a set by its number as well.
-/// At most 64 * `N` bits are under the masks.
+/// Squeezes two sets of `words` words each under the same masks. The packed bits of each word follow those
+/// of the word before it.
+///
+/// - `mask_at(word)` is the mask of a word; `word_of(set, word)` is a word of set 0 or 1.
+/// - The masks have at most 64 * `N` bits in total.
 #[inline(always)]
 pub fn squeeze_pair<const N: usize>(
     words: usize,
@@ -32,8 +36,8 @@ pub fn squeeze_pair<const N: usize>(
             let (word, bit) = (first / 64, first % 64);
             squeezed[set][word % N] |= bits << bit;
             if N > 1 {
-                // What does not fit into a word goes to the next; after the last there is nothing. (The
-                // shift by one keeps a shift by 64 from being asked for.)
+                // Bits that do not fit go to the next word; after the last word there are none. The
+                // separate shift by 1 avoids a shift by 64.
                 squeezed[set][(word + 1) % N] |= bits >> 1 >> (63 - bit);
             }
         }
@@ -42,11 +46,12 @@ pub fn squeeze_pair<const N: usize>(
     squeezed
 }
 
-/// [`squeeze`] with shifts: after Warren, *Hacker's Delight* §7-4.
+/// [`squeeze`] with shifts, after Warren, *Hacker's Delight* §7-4.
 #[inline(always)]
 fn squeeze_by_shifts(word: u64, mut mask: u64) -> u64 {
     let mut word = word & mask;
-    // The zeros below each bit, and how far it has to move in steps of 1, 2, 4, ...
+    // `zeros` marks the zeros of the mask below each bit. They say how far a bit moves, in steps of 1,
+    // 2, 4, ...
     let mut zeros = !mask << 1;
     for step in 0..6 {
         let mut parity = zeros;
@@ -68,7 +73,7 @@ mod tests {
     use crate::bits::Isa;
     use crate::rng::Rng;
 
-    /// Bit by bit.
+    /// The reference: bit by bit.
     fn plainly(word: u64, mask: u64) -> u64 {
         let kept = (0..64).filter(|bit| mask >> bit & 1 == 1);
         kept.enumerate().fold(0, |sum, (place, bit)| sum | (word >> bit & 1) << place)
@@ -93,7 +98,7 @@ mod tests {
     fn words_follow_each_other() {
         let mut rng = Rng::new(8);
         for _ in 0..if cfg!(miri) { 5 } else { 2_000 } {
-            // The least and the most bits that a word can have are among them.
+            // Empty and full masks are included.
             let masks: [u64; 4] = std::array::from_fn(|_| match rng.below(4) {
                 0 => 0,
                 1 => u64::MAX,

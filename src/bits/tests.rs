@@ -1,8 +1,7 @@
-//! Sets against a naive model, for every width a board has and every instruction set this
-//! processor has.
+//! Sets against a naive model, for every width of a board and every instruction set of this processor.
 //!
-//! One suite for all of them: a kernel asks the set everything, and the same questions go to a
-//! `BTreeSet`. Miri runs it too, with fewer cases; see `.ci/run` for how it sees AVX-512.
+//! One suite tests all of them: a kernel runs every operation of the set, and a `BTreeSet` gives the
+//! expected answers. Miri runs it too, with fewer cases; `.ci/run` shows how Miri gets AVX-512.
 
 use std::collections::BTreeSet;
 
@@ -12,12 +11,12 @@ use rand_xoshiro::SplitMix64;
 use super::isa::IsaError;
 use super::{Bits, Isa, Kernel, Words};
 
-/// For each width.
+/// The number of cases for each width.
 const CASES: usize = if cfg!(miri) { 2 } else { 2_000 };
 
 type Model = BTreeSet<usize>;
 
-/// Two sets, a number there is room for, and a distance to shift by.
+/// Two sets, a number below the capacity, and a distance to shift by.
 #[derive(Clone, Copy, Debug)]
 struct Questions<const W: usize>
 where
@@ -29,7 +28,7 @@ where
     by: usize,
 }
 
-/// The sets by what they are, as members in rising order.
+/// The results by operation. Sets are lists of members in ascending order.
 #[derive(PartialEq, Debug)]
 struct Answers {
     sets: Vec<(&'static str, Vec<usize>)>,
@@ -98,8 +97,8 @@ where
     [u64; W]: Words,
 {
     fn random(rng: &mut SplitMix64) -> Self {
-        // Words of every density, empty and full ones among them. (A member more is some time
-        // more for Miri.)
+        // Words of every density, including empty and full ones. Miri gets sparse ones only: its time grows
+        // with the members.
         let densest = if cfg!(miri) { 5 } else { 8 };
         let mut word = || match rng.next_u32() % densest {
             0 => 0,
@@ -225,7 +224,7 @@ fn an_unknown_instruction_set_is_named() {
     }
 }
 
-/// What the system says of the processor, against what was detected: none may be left out.
+/// Compares the CPU flags of the system with what was detected: no instruction set may be missed.
 #[test]
 #[cfg(all(target_arch = "x86_64", target_os = "linux", not(miri)))]
 fn no_instruction_set_of_the_processor_is_left_out() {

@@ -1,14 +1,15 @@
-//! Memory for blocks: bump arenas of a megabyte each, and lists of freed blocks.
+//! Memory for blocks: bump arenas of a megabyte each, and free lists.
 //!
-//! A tree's memory is a number of segments, each a bumpalo arena with a single chunk that never
-//! grows, so the limit is kept to the byte and a 32-bit handle (segment, and units of 16 bytes
-//! from its top) finds a block in two steps. A bump arena frees nothing, so blocks that are freed
-//! one by one go to lists by their size and are taken from there, split if need be. When a tree
-//! is copied, the copy goes to other segments, and the old ones are reset and used again.
-//!
-//! Every thread of a tree has an [`Arena`], with a range of the segments as its own, and takes blocks from
-//! it alone: no thread waits for another, and what one thread makes lies together. Where segments lie
-//! is for all to read, in [`Segments`].
+//! - The memory of a tree is a number of segments. Each is a bumpalo arena with a single chunk that
+//!   never grows, so the limit is never exceeded.
+//! - A 32-bit handle is a segment and an offset in units of 16 bytes from its top. It resolves in two
+//!   steps.
+//! - A bump arena frees nothing. So blocks that are freed one by one go to free lists by size. They are
+//!   taken from there again, and split if necessary.
+//! - When a tree is copied, the copy goes to other segments, and the old ones are reset and reused.
+//! - Every thread of a tree has its own [`Arena`], with its own range of segments. So no thread waits
+//!   for another, and the blocks of one thread are close together. All threads read the addresses of the
+//!   segments from [`Segments`].
 
 use std::alloc::Layout;
 use std::sync::Arc;
@@ -20,29 +21,29 @@ use bumpalo::Bump;
 /// Alignment of blocks, and the unit of their sizes.
 pub const UNIT: usize = 16;
 
-/// Bytes of a segment, with what the allocator adds: one megabyte, or less where many threads share
-/// little memory.
+/// Bytes of a segment, including allocator overhead: one megabyte, or less where many threads share little
+/// memory.
 pub const SEGMENT: usize = 1 << 20;
 const SMALLEST_SEGMENT: usize = 1 << 15;
 
-/// Bytes of a segment that are no blocks: two pages are left to bumpalo and the allocator.
+/// Bytes of a segment that blocks cannot use: two pages for bumpalo and the allocator.
 const SEGMENT_MARGIN: usize = 8192;
 
-/// The segments that handles can name.
+/// The number of segments that a handle can address.
 const MOST_SEGMENTS: usize = 1 << 16;
 
-/// The largest block in units: that of 512 nodes, more than any board has cells.
+/// Block sizes in units are below this: enough for 512 nodes, more than any board has cells.
 const CLASSES: usize = 640;
 
-/// The smallest piece that is worth keeping when a freed block is split: a block of one node.
+/// The smallest rest worth keeping when a freed block is split: a block of one node.
 const SMALLEST: usize = 2;
 
-/// The name of a block.
+/// The 32-bit reference of a block.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Handle(u32);
 
 impl Handle {
-    /// Zero is no handle: offsets begin at 1.
+    /// 0 is not a handle: offsets start at 1.
     #[inline(always)]
     pub(super) fn from_number(number: u32) -> Option<Self> {
         (number != 0).then_some(Self(number))
@@ -54,17 +55,17 @@ impl Handle {
     }
 }
 
-/// Where the segments of a tree lie.
+/// The addresses of the segments of a tree.
 ///
-/// A thread writes the place of a segment before it gives a block there to others, who read it when they
-/// have the handle of the block: so they find it.
+/// A thread writes the address of a segment before it publishes a block there. Other threads read the
+/// address after they have read the handle of the block, so they see it.
 pub struct Segments {
     /// The end of the first block of each segment: bumpalo fills a chunk from the top down.
     tops: Box<[AtomicPtr<u8>]>,
     meters: Box<[Meter]>,
 }
 
-/// What an arena holds, for all to read. Its thread alone changes it, and it has cache lines of its own.
+/// What an arena holds. All threads read it; only its own thread writes it. It has its own cache lines.
 #[derive(Default)]
 #[repr(align(128))]
 struct Meter {
@@ -74,19 +75,19 @@ struct Meter {
     blocks: AtomicUsize,
 }
 
-/// What arenas hold.
+/// Sums over arenas.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Holdings {
-    /// Bytes of the segments that hold or held blocks: what the limit is about.
+    /// Bytes of the segments that hold or held blocks. The limit applies to these.
     pub bytes: usize,
-    /// Bytes of the blocks in use, those blocks, and their nodes.
+    /// Bytes of the blocks in use, their number, and the number of their nodes.
     pub taken_bytes: usize,
     pub blocks: usize,
     pub nodes: usize,
 }
 
 impl Segments {
-    /// Where a block lies.
+    /// The address of a block.
     #[inline(always)]
     pub fn resolve(&self, handle: Handle) -> *mut u8 {
         let top = self.tops[(handle.0 >> 16) as usize].load(Relaxed);
@@ -107,7 +108,7 @@ impl Segments {
     }
 }
 
-/// A bump arena with a single chunk for blocks; `None` if the system has no memory for it.
+/// A bump arena with a single chunk; `None` if the system has no memory for it.
 fn new_segment(bytes: usize) -> Option<Bump<UNIT>> {
     let bump = Bump::try_with_min_align_and_capacity(bytes - SEGMENT_MARGIN).ok()?;
     bump.set_allocation_limit(Some(bump.allocated_bytes()));
@@ -115,29 +116,29 @@ fn new_segment(bytes: usize) -> Option<Bump<UNIT>> {
     Some(bump)
 }
 
-/// The memory that one thread takes blocks from.
+/// The memory from which one thread takes blocks.
 pub struct Arena {
     places: Arc<Segments>,
     thread: usize,
-    /// The number of its first segment, the segments there may be, and the bytes of each.
+    /// The number of its first segment, the maximum number of its segments, and the bytes of each.
     first: usize,
     most: usize,
     segment_bytes: usize,
     segments: Vec<Bump<UNIT>>,
-    /// The segments that hold blocks, counted from the first; the last of them is being filled.
+    /// The segments that hold blocks, numbered from `first`. The last one is being filled.
     in_use: Vec<u16>,
-    /// The segments that hold none.
+    /// The segments that hold no blocks.
     spare: Vec<u16>,
-    /// For each size in units, the first of the freed blocks; each begins with the handle of the
-    /// next.
+    /// The free list of each size in units: its first block. Each freed block starts with the handle of
+    /// the next.
     freed: Box<[u32; CLASSES]>,
-    /// Units on those lists, and units taken and not given back.
+    /// Units on the free lists, and units taken and not given back.
     freed_units: usize,
     taken_units: usize,
 }
 
-/// Memory of at most so many bytes (a small segment at the least) for so many threads. If it is very
-/// little, some threads have none.
+/// Arenas for `threads` threads, of at most `limit` bytes in total (at least one small segment). If the
+/// limit is very small, some threads get no memory.
 pub fn arenas(limit: usize, threads: usize) -> (Arc<Segments>, Vec<Arena>) {
     let limit = limit.max(SMALLEST_SEGMENT);
     let segment_bytes = (limit / threads).clamp(SMALLEST_SEGMENT, SEGMENT) / UNIT * UNIT;
@@ -146,8 +147,8 @@ pub fn arenas(limit: usize, threads: usize) -> (Arc<Segments>, Vec<Arena>) {
     let meters = (0..threads).map(|_| Meter::default()).collect();
     let places = Arc::new(Segments { tops, meters });
     let arena = |thread: usize| {
-        // As many for each, or one more; the first thread, which makes the children of the root, always
-        // has some.
+        // Shares differ by one segment at most. The first thread makes the children of the root; it
+        // always has some.
         let share = |end: usize| (end * all).div_ceil(threads);
         let (first, most) = (share(thread), share(thread + 1) - share(thread));
         Arena::new(Arc::clone(&places), thread, first, most, segment_bytes)
@@ -179,7 +180,7 @@ impl Arena {
         }
     }
 
-    /// Where a block lies.
+    /// The address of a block.
     #[inline(always)]
     pub fn resolve(&self, handle: Handle) -> *mut u8 {
         self.places.resolve(handle)
@@ -190,12 +191,12 @@ impl Arena {
         (self.first..self.first + self.most).contains(&((handle.0 >> 16) as usize))
     }
 
-    /// Whether there is memory at all.
+    /// Whether the arena has any segments.
     pub fn has_memory(&self) -> bool {
         self.most > 0
     }
 
-    /// Shows what is held, with so many blocks and nodes, to who reads [`Segments::holdings`].
+    /// Publishes what is held, with the counts of blocks and nodes, for [`Segments::holdings`].
     pub fn show(&self, blocks: usize, nodes: usize) {
         let meter = &self.places.meters[self.thread];
         meter.bytes.store(self.bytes(), Relaxed);
@@ -221,12 +222,12 @@ impl Arena {
         self.list_freed(handle, units);
     }
 
-    /// Bytes of the segments that hold or held blocks: what the limit is about.
+    /// Bytes of the segments that hold or held blocks. The limit applies to these.
     pub fn bytes(&self) -> usize {
         self.segments.len() * self.segment_bytes
     }
 
-    /// The most there may be.
+    /// The maximum of [`bytes`](Self::bytes).
     pub fn most_bytes(&self) -> usize {
         self.most * self.segment_bytes
     }
@@ -236,7 +237,7 @@ impl Arena {
         self.taken_units * UNIT
     }
 
-    /// Bytes that could still be taken, in pieces of whatever size.
+    /// Bytes that can still be taken, in pieces of any size.
     pub fn free_bytes(&self) -> usize {
         let unused = self.most - self.in_use.len();
         let filling = self
@@ -246,10 +247,9 @@ impl Arena {
         unused * (self.segment_bytes - SEGMENT_MARGIN) + filling + self.freed_units * UNIT
     }
 
-    /// Sees to it that a copy of so many bytes of blocks fits into the segments that hold none;
-    /// false if it cannot.
+    /// Reserves segments for a copy of `bytes` bytes of blocks. False if there are not enough.
     pub fn reserve_copy(&mut self, bytes: usize) -> bool {
-        // The end of a segment may stay empty, if the next block is too long for it.
+        // The end of a segment may stay empty if the next block does not fit.
         let usable = self.segment_bytes - SEGMENT_MARGIN - CLASSES * UNIT;
         let needed = bytes.div_ceil(usable);
         if needed > self.most - self.in_use.len() {
@@ -263,15 +263,15 @@ impl Arena {
         true
     }
 
-    /// From here on blocks are taken from other segments; the old ones stay as they are until
-    /// [`finish_copy`](Self::finish_copy).
+    /// Starts a copy: from now on blocks are taken from other segments. The old segments, which are
+    /// returned, stay as they are until [`finish_copy`](Self::finish_copy).
     pub fn begin_copy(&mut self) -> Vec<u16> {
         self.freed.fill(0);
         (self.freed_units, self.taken_units) = (0, 0);
         std::mem::take(&mut self.in_use)
     }
 
-    /// Forgets every block in the old segments.
+    /// Drops every block in the old segments.
     pub fn finish_copy(&mut self, old: Vec<u16>) {
         for segment in old {
             self.segments[segment as usize].reset();
@@ -280,7 +280,7 @@ impl Arena {
         }
     }
 
-    /// Forgets every block.
+    /// Drops every block.
     pub fn clear(&mut self) {
         let old = self.begin_copy();
         self.finish_copy(old);
@@ -299,8 +299,8 @@ impl Arena {
         self.take_from(segment, units)
     }
 
-    /// Adds a spare segment; `None` if the limit or the system does not allow it. What the system
-    /// has refused once is not asked for again.
+    /// Adds a spare segment; `None` if the limit or the system does not allow it. After the system has
+    /// refused once, it is not asked again.
     fn add_segment(&mut self) -> Option<()> {
         if self.segments.len() == self.most {
             return None;
@@ -314,7 +314,7 @@ impl Arena {
         Some(())
     }
 
-    /// Takes some units of a segment; `None` if it is full.
+    /// Takes `units` units of a segment; `None` if it is full.
     fn take_from(&mut self, segment: u16, units: usize) -> Option<Handle> {
         let layout = Layout::from_size_align(units * UNIT, UNIT).ok()?;
         let start = self.segments[segment as usize].try_alloc_layout(layout).ok()?.as_ptr();
@@ -333,27 +333,28 @@ impl Arena {
         self.places.tops[self.first + usize::from(segment)].store(top, Relaxed);
     }
 
-    /// Takes a freed block of a certain size for a block that needs no more than that.
+    /// Takes a freed block of `size` units, of which the new block needs `units`. The rest goes to a
+    /// free list.
     fn take_freed(&mut self, size: usize, units: usize) -> Option<Handle> {
         let handle = Handle::from_number(self.freed[size])?;
-        // SAFETY: a block on a list is ours, and begins with the handle of the next.
+        // SAFETY: a block on a free list belongs to this arena and starts with the handle of the next.
         self.freed[size] = unsafe { self.resolve(handle).cast::<u32>().read() };
         self.freed_units -= size;
         if size > units {
-            // The end of the block is the part nearer to the top.
+            // The offset counts down from the top, so the rest after `units` units has a smaller offset.
             self.list_freed(Handle(handle.0 - units as u32), size - units);
         }
         Some(handle)
     }
 
-    /// Takes a part of a larger freed block, the smallest that leaves a useful rest.
+    /// Takes part of a larger freed block: the smallest that leaves a useful rest.
     fn split_freed(&mut self, units: usize) -> Option<Handle> {
         let size = (units + SMALLEST..CLASSES).find(|size| self.freed[*size] != 0)?;
         self.take_freed(size, units)
     }
 
     fn list_freed(&mut self, handle: Handle, units: usize) {
-        // SAFETY: the block is ours and no one uses it any more.
+        // SAFETY: the block belongs to this arena and is no longer used.
         unsafe { self.resolve(handle).cast::<u32>().write(self.freed[units]) };
         self.freed[units] = handle.0;
         self.freed_units += units;

@@ -1,8 +1,8 @@
 //! How threads give a node its children, and prove it: the two changes to a tree that are more than an
 //! addition.
 //!
-//! They are written over a trait of cells, so that a test can run them on cells that try every order in
-//! which the accesses of threads may happen (and every value that the memory model lets a load see).
+//! They are generic over a trait of cells. So a test can run them on cells that try every interleaving
+//! of the threads, and every value that the memory model lets a load return.
 
 use std::sync::atomic::Ordering::{self, AcqRel, Acquire};
 use std::sync::atomic::{AtomicU8, AtomicU32};
@@ -10,9 +10,10 @@ use std::sync::atomic::{AtomicU8, AtomicU32};
 use super::arena::Handle;
 use super::status::Status;
 
-/// What stands in the column of children. Handles have a part of sixteen bits that is never 0, so a depth
-/// is told from them by standing above it: what was read is known for what it is, whatever another
-/// thread has done since.
+/// The content of a cell in the column of children: 0, a handle, or the depth of a proof.
+///
+/// The low 16 bits of a handle are never 0; those of a depth are. So a value that was read is
+/// unambiguous, even if another thread has changed the cell since.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Link(pub u32);
 
@@ -23,7 +24,7 @@ impl Link {
         child.map_or(Self::NONE, |handle| Self(handle.number()))
     }
 
-    /// Never 0, so that a proof keeps children from being added.
+    /// Never 0, so that a proof prevents children from being added.
     pub fn proof(depth: u32) -> Self {
         debug_assert!(depth < (1 << 16) - 1);
         Self((depth + 1) << 16)
@@ -39,12 +40,12 @@ impl Link {
     }
 }
 
-/// A cell that threads share.
+/// An atomic cell that threads share.
 pub trait Cell<T> {
     fn load(&self, order: Ordering) -> T;
     fn swap(&self, value: T, order: Ordering) -> T;
     fn compare_exchange(&self, current: T, new: T, ok: Ordering, err: Ordering) -> Result<T, T>;
-    /// A fence of sequential consistency.
+    /// A sequentially consistent fence.
     fn fence();
 }
 
@@ -83,8 +84,8 @@ macro_rules! cell {
 cell!(AtomicU32, u32, std::sync::atomic::fence);
 cell!(AtomicU8, u8, std::sync::atomic::fence);
 
-/// Gives a node its children, unless it has some or was proven; what it has then, if that is children.
-/// Whoever reads the handle sees all that was written to the block before.
+/// Gives a node its children, unless it has some or was proven. The error is the children that it has,
+/// if any. A thread that reads the handle sees everything that was written to the block before.
 pub fn publish(link: &impl Cell<u32>, child: Handle) -> Result<(), Option<Handle>> {
     let new = Link::to(Some(child)).0;
     match link.compare_exchange(Link::NONE.0, new, AcqRel, Acquire) {
@@ -93,11 +94,11 @@ pub fn publish(link: &impl Cell<u32>, child: Handle) -> Result<(), Option<Handle
     }
 }
 
-/// Narrows what is known of a node. What was below a node that is proven now: one thread only is given
+/// Narrows the status of a node. Returns what was below a node that is now proven: only one thread gets
 /// it, and no thread can add children afterwards.
 ///
-/// It ends with a fence: of two threads that narrow siblings and then look at all of them, one at the
-/// least sees what both did.
+/// It ends with a fence. If two threads narrow siblings and then read all siblings, at least one of them
+/// sees both changes.
 pub fn narrow<S: Cell<u8>>(
     cell: &S,
     link: &impl Cell<u32>,
@@ -112,8 +113,7 @@ pub fn narrow<S: Cell<u8>>(
             break;
         }
         if narrowed.is_proven() {
-            // The depth is there before the proof is. Of two threads that get here, the second finds a
-            // depth.
+            // The depth is written before the proof. If two threads get here, the second one finds a depth.
             cut_off = cut_off.or(Link(link.swap(Link::proof(depth).0, AcqRel)).child());
         }
         match cell.compare_exchange(known.byte(), narrowed.byte(), AcqRel, Acquire) {

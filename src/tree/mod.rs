@@ -1,34 +1,25 @@
 //! The search tree: a root, and below it blocks of siblings.
 //!
-//! `block` is the layout of a block, `link` how it is hung into the tree, `arena` the memory, `status`
-//! what is proven. This file is the tree
-//! as threads grow it, one or many at once; `upkeep` is what is done while none of them does: freeing,
-//! moving the root, keeping inside the memory. The tree knows nothing of how moves are
-//! chosen or of what a game is, but that moves have numbers. Children may begin with visits and points
-//! of prior knowledge; the visits are the same for all siblings and stand in the header of their block,
-//! so that real visits are always known.
+//! - `block` is the layout of a block, `link` how it is linked into the tree, `arena` the memory,
+//!   `status` what is proven. This file is the tree as threads grow it, one or several. `upkeep` is what
+//!   is done while no thread is in the tree: freeing, moving the root, keeping within the memory limit.
+//! - The tree does not know how moves are chosen, nor what a game is: moves are numbers.
+//! - Children may start with prior visits and points. The prior visits are the same for all siblings and
+//!   stand in the header of their block, so that the real visits are always known.
 //!
-//! **Threads** share a tree by `&Tree`: they add blocks and proofs, and never take one away. So a handle
-//! that was read stays good until the threads are gone, and only then, by `&mut Tree`, is anything
-//! freed: there is nothing to count or to wait for, and the borrow checker sees to it. Each thread holds
-//! its own [`ThreadAllocator`] all the while.
+//! **Threads** share a tree by `&Tree`. They add blocks and proofs, and never free any. So a handle that
+//! was read stays valid until the threads have left. Only then is anything freed, by `&mut Tree`: no
+//! reference counts, no waiting; the borrow checker enforces it. Each thread holds its own
+//! [`ThreadAllocator`] while it is in the tree.
 //!
-//! **Moving the root** copies the part that is kept to other segments of the arena and resets the
-//! rest. Where there is no room for the copy (both count in the limit), or it would take long, the
-//! part stays where it is and the dropped blocks are freed a few at a time.
+//! **Visits before children**: with V = 5, 10, 20 and 40 the same number of playouts plays equally well
+//! within the errors:
+//! - base 5, 2,000 playouts a move, `rave130`, 200 games each against V = 10: 50, 49 and 45 % +- 7 for
+//!   5, 20 and 40;
+//! - base 8, 4,000 playouts, 100 games: 45 and 56 % +- 10 for 20 and 40.
 //!
-//! **When memory runs out**, the children of the least visited nodes are freed, and nodes need as
-//! many visits from then on to get children. The statistics of those nodes themselves stay. Measured
-//! on base 6 with one megabyte and 20,000 playouts a move (`rave130`): 58 % +- 13 of 60 games against
-//! a search that only stops growing, and no loss (57 % +- 15 of 40) against one with a hundred
-//! megabytes.
-//!
-//! **Visits before children**: with V = 5, 10, 20 and 40 the same number of playouts plays equally
-//! well within the errors (base 5, 2,000 playouts a move, `rave130`, 200 games each against V = 10:
-//! 50, 49 and 45 % +- 7 for 5, 20 and 40; base 8, 4,000 playouts, 100 games: 45 and 56 % +- 10 for
-//! 20 and 40), while blocks of 5 KB become fewer: so V is 20 where the papers do not say. On base
-//! 10 a gigabyte then takes some 20 million iterations, over a minute and a half, before anything is
-//! freed.
+//! A larger V makes fewer blocks of 5 KB, so V is 20 where the papers do not say. On base 10 a gigabyte
+//! is then enough for some 20 million iterations, over a minute and a half, before anything is freed.
 
 mod arena;
 mod block;
@@ -48,7 +39,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use arena::{Arena, Segments};
 use block::units;
 
-/// Where a node is: its block, and its place there.
+/// A node: its block, and its index there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NodeRef {
     pub block: Handle,
@@ -59,50 +50,50 @@ pub struct NodeRef {
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Root {
     pub visits: u32,
-    /// Values for the player who moved here, as in every node, in parts of a point: not for the side to
-    /// move.
+    /// The sum of values for the player who moved here (not the side to move), as in every node; in
+    /// parts of a point.
     pub wins: u32,
     pub status: Status,
-    /// The plies to the end of the game in the proof that was found, if the root is proven.
+    /// The plies to the end of the game in the proof that was found; only if the root is proven.
     pub proof_depth: u32,
 }
 
-/// Nodes and blocks, counted.
+/// Counts of nodes and blocks.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Counts {
     /// In the tree now.
     pub nodes: usize,
     pub blocks: usize,
-    /// Kept when the root was moved last; with what was dropped and has yet to be freed.
+    /// Nodes kept when the root was last moved, including dropped ones that are not freed yet.
     pub kept: usize,
-    /// Freed since the tree was made: by moving the root, by proofs and for want of memory.
+    /// Nodes freed since the tree was made: by moving the root, by proofs, and for lack of memory.
     pub recycled: usize,
 }
 
 pub struct Tree {
     segments: Arc<Segments>,
-    /// What each thread grows its part of the tree with, locked for as long as it does.
+    /// One allocator per thread. A thread locks its own while it is in the tree.
     allocators: Vec<Mutex<ThreadAllocator>>,
     /// The visits and points of the root, as of the last upkeep.
     visits: u32,
     wins: u32,
-    /// What is proven of the root, and how deep the proof is: they belong together, so one cell has them.
+    /// The status of the root and the depth of its proof. One cell holds both, so that they match.
     proof: AtomicU32,
     children: Option<Handle>,
-    /// Nodes kept and recycled; what there is now is counted by the plots.
+    /// Nodes kept and recycled. The current number is counted by the allocators.
     kept: usize,
     recycled: usize,
-    /// The visits a node needs before it may have children, since memory ran out.
+    /// The visits that a node needs before it may have children, since memory ran out.
     needed_visits: u32,
-    /// There was no memory for a block. Set by any thread.
+    /// No memory was left for a block. Set by any thread.
     is_full: AtomicBool,
-    /// Blocks that were cut off, with what is below them, and wait to be freed.
+    /// Blocks that were cut off, with everything below them, and are not freed yet.
     cut_off: Vec<Handle>,
-    /// What was dropped when the root was moved last is among them.
+    /// Whether `cut_off` includes what was dropped when the root was last moved.
     is_dropping: bool,
 }
 
-/// A thread's part in growing a tree, on cache lines of its own.
+/// The memory of one thread that grows a tree, on its own cache lines.
 #[repr(align(128))]
 pub struct ThreadAllocator {
     arena: Arena,
@@ -117,7 +108,7 @@ impl ThreadAllocator {
         Self { arena, blocks: 0, nodes: 0, cut_off: Vec::new() }
     }
 
-    /// Takes memory for a block of so many nodes.
+    /// Takes memory for a block of `count` nodes.
     fn take(&mut self, count: usize) -> Option<Handle> {
         let handle = self.arena.take(units(count))?;
         self.blocks += 1;
@@ -138,7 +129,7 @@ impl ThreadAllocator {
     }
 }
 
-/// What is proven of the root, as it stands in its cell.
+/// The status and the proof depth of the root, packed into one cell.
 fn packed(status: Status, depth: u32) -> u32 {
     u32::from(status.byte()) | depth << 8
 }
@@ -148,12 +139,12 @@ fn unpacked(proof: u32) -> (Status, u32) {
 }
 
 impl Tree {
-    /// An empty tree that takes at most so many bytes (some 32 KB at the least), for one thread.
+    /// An empty tree for one thread, of at most `limit` bytes (at least some 32 KB).
     pub fn new(limit: usize) -> Self {
         Self::for_threads(limit, 1)
     }
 
-    /// An empty tree that so many threads share; they take at most so many bytes together.
+    /// An empty tree that `threads` threads share, of at most `limit` bytes in total.
     pub fn for_threads(limit: usize, threads: usize) -> Self {
         let (segments, arenas) = arena::arenas(limit, threads);
         Self {
@@ -209,7 +200,7 @@ impl Tree {
         self.segments.holdings().taken_bytes
     }
 
-    /// The visits a node needs before it may have children: 0 as long as there is memory.
+    /// The visits that a node needs before it may have children; 0 while there is memory.
     #[inline(always)]
     pub fn needed_visits(&self) -> u32 {
         self.needed_visits
@@ -221,7 +212,7 @@ impl Tree {
         self.allocators.len() > 1
     }
 
-    /// The threads that may be in the tree at once.
+    /// The number of threads that may be in the tree at the same time.
     pub fn threads(&self) -> usize {
         self.allocators.len()
     }
@@ -231,25 +222,25 @@ impl Tree {
         self.is_full.load(Relaxed)
     }
 
-    /// A thread's part in growing the tree, to be held as long as the thread is in it.
+    /// The allocator of a thread. The thread holds it while it is in the tree.
     pub fn allocator(&self, thread: usize) -> MutexGuard<'_, ThreadAllocator> {
         self.allocators[thread].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     #[inline(always)]
     pub fn block(&self, handle: Handle) -> Block<'_> {
-        // SAFETY: handles are given out for blocks in the tree, which are changed through cells, or by
-        // `&mut self`.
+        // SAFETY: handles are given out only for blocks in the tree. Those change through atomic cells,
+        // or by `&mut self`.
         unsafe { Block::at(self.segments.resolve(handle)) }
     }
 
-    /// Asks for a block that will be read soon, and that probably has so many nodes.
+    /// Prefetches a block that will be read soon and probably has `likely_count` nodes.
     #[inline(always)]
     pub fn prefetch(&self, handle: Handle, likely_count: usize) {
         block::prefetch_columns(self.segments.resolve(handle), likely_count);
     }
 
-    /// Makes a block with a node for each move, for no one else to see yet.
+    /// Makes a block with a node for each move. No other thread sees it yet.
     fn make_block(
         &self,
         allocator: &mut ThreadAllocator,
@@ -263,9 +254,11 @@ impl Tree {
         Some(handle)
     }
 
-    /// Gives a node a child for each move, prepared before anyone sees them; or finds that another
-    /// thread has. `None` if there is no memory for them (then [`make_room`](Self::make_room) is due),
-    /// or if the node was proven meanwhile.
+    /// Gives a node a child for each move, or finds that another thread already has.
+    ///
+    /// - The children are prepared before any other thread sees them.
+    /// - `None` if there is no memory for them (then [`make_room`](Self::make_room) is due), or if the
+    ///   node was proven by another thread.
     pub fn expand(
         &self,
         allocator: &mut ThreadAllocator,
@@ -288,7 +281,7 @@ impl Tree {
         }
     }
 
-    /// Notes what is proven of a node. The subtree of a proven one is cut off.
+    /// Narrows the status of a node. The subtree of a proven node is cut off.
     pub fn mark(
         &self,
         allocator: &mut ThreadAllocator,
@@ -299,7 +292,7 @@ impl Tree {
         allocator.cut_off.extend(self.block(place.block).narrow(place.index, status, depth));
     }
 
-    /// Notes what is proven of the root.
+    /// Narrows the status of the root.
     pub fn mark_root(&self, status: Status, depth: u32) {
         let narrowed = |proof: u32| {
             let (known, known_depth) = unpacked(proof);

@@ -1,15 +1,15 @@
 //! What is proven of a node: a lower and an upper bound of its value.
 //!
-//! Bounds are points (2, 1, 0) for the player who moved into the node (Lorentz 2010 §3.2). When
-//! they meet, the node is proven. Bounds rather than three flags, because "at least a draw" is
-//! worth keeping in games where draws are common.
+//! Bounds are points (2, 1, 0) for the player who moved into the node (Lorentz 2010 §3.2). A node is
+//! proven when they are equal. Bounds are used instead of three flags because "at least a draw" is worth
+//! keeping in games where draws are common.
 
 use std::fmt;
 
 use crate::game::{DRAW, LOSS, WIN};
 
-/// Bits 0 and 1 the lower bound, bits 2 and 3 what the upper bound falls short of a win, bit 7 set
-/// when they meet: so 0 is a node of which nothing is known, and proven nodes are negative bytes.
+/// Bits 0 and 1: the lower bound. Bits 2 and 3: the points that the upper bound is below a win. Bit 7: the
+/// bounds are equal. So 0 means that nothing is known, and proven nodes are negative bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 #[repr(transparent)]
 pub struct Status(u8);
@@ -41,36 +41,36 @@ impl Status {
         self.0 & 0x80 != 0
     }
 
-    /// As it stands in a column: proven nodes are negative bytes.
+    /// The byte in the column of statuses. Proven nodes are negative bytes.
     #[inline(always)]
     pub const fn byte(self) -> u8 {
         self.0
     }
 
-    /// The status of a byte that was one.
+    /// The status of a byte made by [`byte`](Self::byte).
     #[inline(always)]
     pub const fn from_byte(byte: u8) -> Self {
         Self(byte)
     }
 
-    /// The points, if they are proven.
+    /// The points, if proven.
     pub fn value(self) -> Option<u32> {
         self.is_proven().then(|| self.lower())
     }
 
-    /// The same for the other player.
+    /// The status for the other player.
     #[must_use]
     pub const fn turned(self) -> Self {
         Self::new(WIN - self.upper(), WIN - self.lower())
     }
 
-    /// What is known if both are: the narrower bounds.
+    /// The narrower of both bounds: what is known if both statuses hold.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self::new(self.lower().max(other.lower()), self.upper().min(other.upper()))
     }
 
-    /// What the side to move can get from moves of which this is known.
+    /// The status of a position for the side to move, given the statuses of all its moves.
     pub fn best(moves: impl Iterator<Item = Status>) -> Status {
         let (mut lower, mut upper) = (LOSS, LOSS);
         for status in moves {
@@ -80,7 +80,7 @@ impl Status {
         Self::new(lower, upper)
     }
 
-    /// A word for it, for the player who moved into the node.
+    /// The name of the proven value, for the player who moved into the node; `none` if it is not proven.
     pub fn name(self) -> &'static str {
         match self {
             Self::WON => "win",
@@ -91,7 +91,7 @@ impl Status {
     }
 }
 
-/// By its name.
+/// Serializes as its name.
 #[cfg(feature = "serde")]
 impl serde::Serialize for Status {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -137,8 +137,8 @@ mod tests {
         }
     }
 
-    /// The bounds of the best move are the least and the most that it can be worth, over all the
-    /// values that the moves may turn out to have.
+    /// The bounds of the best move are the minimum and the maximum of its value, over all values that
+    /// the moves may turn out to have.
     #[test]
     fn the_best_of_moves_is_bounded_exactly() {
         let best_values = |moves: &[Status]| -> Vec<u32> {

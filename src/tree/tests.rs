@@ -1,5 +1,5 @@
-//! The tree through everything that can happen to it: counts equal to those of a walk, and
-//! statistics that stay what they were.
+//! The tree through random operations: counts equal those of a full traversal, and statistics do not
+//! change.
 
 use std::collections::BTreeMap;
 use std::iter::repeat;
@@ -10,7 +10,7 @@ use crate::rng::Rng;
 
 const MEGABYTE: usize = 1 << 20;
 
-/// What is known of a node.
+/// The statistics of a node.
 #[derive(Clone, PartialEq, Debug)]
 struct Facts {
     visits: u32,
@@ -21,10 +21,10 @@ struct Facts {
     has_children: bool,
 }
 
-/// Every node by the moves to it.
+/// Every node, by the moves that lead to it.
 type Snapshot = BTreeMap<Vec<u16>, Facts>;
 
-/// The handles of the blocks with the moves to them, found child by child.
+/// The handles of all blocks, with the moves that lead to them, found by traversal.
 fn blocks(tree: &Tree) -> Vec<(Vec<u16>, Handle)> {
     let mut found: Vec<(Vec<u16>, Handle)> = Vec::new();
     let mut waiting: Vec<_> = tree.children().map(|handle| (vec![], handle)).into_iter().collect();
@@ -66,13 +66,13 @@ fn snapshot(tree: &Tree) -> Snapshot {
     snapshot
 }
 
-/// The part below a move, by the moves from there on.
+/// The part below a move, by the moves after it.
 fn below(snapshot: &Snapshot, next: u16) -> Snapshot {
     let lines = snapshot.iter().filter(|(line, _)| line.len() > 1 && line[0] == next);
     lines.map(|(line, facts)| (line[1..].to_vec(), facts.clone())).collect()
 }
 
-/// A tree that is grown at random, and the nodes it ever had.
+/// A tree that is grown at random, and the number of nodes it ever had.
 struct Grown {
     tree: Tree,
     limit: usize,
@@ -90,7 +90,7 @@ impl Grown {
         grown
     }
 
-    /// Gives a node children with random statistics; false if there is no memory for them.
+    /// Gives a node children with random statistics. False if there is no memory for them.
     fn expand(&mut self, place: Option<NodeRef>) -> bool {
         let count = 1 + self.rng.below(self.most_children) as usize;
         let first = self.rng.below(500) as u16;
@@ -122,7 +122,7 @@ impl Grown {
         is_leaf.then_some(place)
     }
 
-    /// Adds children to random leaves; false once there is no memory.
+    /// Adds children to random leaves. False once there is no memory.
     fn grow(&mut self, times: usize) -> bool {
         (0..times).all(|_| self.random_leaf().is_none_or(|leaf| self.expand(Some(leaf))))
     }
@@ -143,7 +143,7 @@ impl Grown {
         }
     }
 
-    /// A move of the root, more often than not one that has children.
+    /// A move of the root; with preference one that has children.
     fn random_move(&mut self) -> Option<u16> {
         let block = self.tree.block(self.tree.children()?);
         let expanded: Vec<usize> = block.children().map(|(index, _)| index).collect();
@@ -153,7 +153,7 @@ impl Grown {
         Some(block.moves[*expanded.get(chosen).unwrap_or(&any)])
     }
 
-    /// The counts are those of a walk, and nodes are in the tree or were recycled.
+    /// Counts equal those of a traversal, and every node is in the tree or was recycled.
     fn check(&self) {
         let blocks = blocks(&self.tree);
         let sizes: Vec<usize> =
@@ -167,7 +167,7 @@ impl Grown {
         assert!(self.tree.bytes() <= self.limit);
     }
 
-    /// Moves the root, and compares what is kept with what there was.
+    /// Moves the root, and compares what is kept with what was there.
     fn advance(&mut self, next: u16) {
         let expected = below(&snapshot(&self.tree), next);
         let before = self.tree.counts();
@@ -176,7 +176,7 @@ impl Grown {
             let index = block.moves.iter().position(|number| *number == next)?;
             Some((block.visits(index), block.wins(index), block.status(index)))
         });
-        // The marks are random, and would contradict each other.
+        // The marks are random and would contradict each other.
         let root = self.tree.root();
         self.tree.set_root(Root { status: Status::UNKNOWN, ..root });
         self.tree.advance(&[Move::new(next as usize)]);
@@ -219,12 +219,12 @@ fn counts_are_those_of_a_walk() {
     }
 }
 
-/// The root is moved by copying where there is room for the copy, and in place where there is not:
-/// both keep the same.
+/// The root is moved by copying if there is room for the copy, otherwise in place. Both keep the same
+/// nodes.
 #[test]
 fn moving_the_root_keeps_what_is_below_it() {
     let (games, growth) = if cfg!(miri) { (1, 12) } else { (12, 500) };
-    // One segment never has room for a copy; sixteen always do here.
+    // One segment never has room for a copy; sixteen segments always have here.
     for (megabytes, copies) in [(1, false), (16, true)] {
         for game in 0..games {
             let mut grown = Grown::new(megabytes, 60, Rng::stream(41, game));
@@ -253,7 +253,7 @@ fn moving_the_root_keeps_what_is_below_it() {
     }
 }
 
-/// A line of moves at once is the same as its moves one by one.
+/// Advancing by a line of moves equals advancing move by move.
 #[test]
 fn lines_are_followed_at_once() {
     let (games, growth) = if cfg!(miri) { (1, 12) } else { (40, 300) };
@@ -301,11 +301,11 @@ fn unknown_moves_and_proven_ones_empty_the_tree() {
     }
 }
 
-/// What is known of the root and of a move says what is known after the move.
+/// The status of the root and of a move determine the status after the move.
 #[test]
 fn proofs_outlive_a_move() {
     let (at_least_draw, at_most_draw) = (Status::new(DRAW, WIN), Status::new(LOSS, DRAW));
-    // The root's status, that of the move, what is known then and how deep it is.
+    // The status of the root, that of the move, the expected status and its depth.
     let cases = [
         (Status::UNKNOWN, Some(Status::WON), Status::WON, 3),
         (Status::UNKNOWN, Some(at_least_draw), at_least_draw, 7),
@@ -333,12 +333,12 @@ fn proofs_outlive_a_move() {
     }
 }
 
-/// When memory has run out, nodes with few visits lose their children first, and a quarter of the
-/// memory is free again.
+/// When memory has run out, nodes with few visits lose their children first, and a quarter of the memory
+/// is free again.
 #[test]
 fn room_is_made_by_the_least_visited() {
     if cfg!(miri) {
-        // It takes a full megabyte.
+        // The test fills a whole megabyte.
         return;
     }
     let mut grown = Grown::new(1, 300, Rng::new(43));
@@ -357,7 +357,7 @@ fn room_is_made_by_the_least_visited() {
         assert_eq!(*facts, Facts { has_children: facts.has_children, ..before[line].clone() });
         assert_eq!(facts.has_children, has_children && facts.visits >= needed, "{line:?}");
     }
-    // Nothing is freed as long as there is memory.
+    // Nothing is freed while there is memory.
     grown.tree.make_room(|| false);
     assert_eq!(snapshot(&grown.tree), after);
     grown.most_children = 20;
@@ -381,7 +381,7 @@ fn counts_are_halved_before_they_overflow() {
     }
 }
 
-/// A proven node has no children any more; bounds alone take nothing away.
+/// A proven node has no children. Bounds that are not a proof free nothing.
 #[test]
 fn proofs_free_what_is_below() {
     for status in [Status::new(DRAW, WIN), Status::new(LOSS, DRAW), Status::DRAWN] {
@@ -392,7 +392,7 @@ fn proofs_free_what_is_below() {
         let next = grown.tree.block(handle).moves[index];
         let (before, recycled) = (snapshot(&grown.tree), grown.tree.counts().recycled);
         grown.tree.mark(&mut grown.tree.allocator(0), NodeRef { block: handle, index }, status, 5);
-        // What was cut off is freed bit by bit.
+        // What was cut off is freed in steps.
         assert!(grown.tree.sweep(|| true) != status.is_proven());
         while !grown.tree.cut_off.is_empty() {
             grown.tree.make_room(|| true);
@@ -404,8 +404,8 @@ fn proofs_free_what_is_below() {
     }
 }
 
-/// Threads add children, visits and proofs at once, each where it likes: nothing is lost, nothing is
-/// there twice, and what they cut off is freed once.
+/// Threads add children, visits and proofs concurrently. Nothing is lost, nothing is there twice, and
+/// what they cut off is freed once.
 #[test]
 fn threads_grow_a_tree_together() {
     const THREADS: usize = 3;
@@ -440,7 +440,7 @@ fn threads_grow_a_tree_together() {
         for (line, handle) in blocks {
             let block = tree.block(handle);
             for index in 0..CHILDREN {
-                // Every visit brought two points, on top of the one that nodes began with.
+                // Every visit added two points to the one that nodes started with.
                 assert_eq!(block.wins(index), 1 + 2 * block.real_visits(index), "{line:?}");
                 assert!(block.child(index).is_none() || !block.status(index).is_proven());
             }
@@ -450,7 +450,7 @@ fn threads_grow_a_tree_together() {
     }
 }
 
-/// Goes down at random, adds children or a proof at the end, and a visit to every node on the way.
+/// Descends at random, adds children or a proof at the end, and a visit to every node of the path.
 fn walk(tree: &Tree, allocator: &mut ThreadAllocator, rng: &mut Rng, moves: &[u16]) {
     let mut path: Vec<NodeRef> = Vec::new();
     let mut next = tree.children();
@@ -470,7 +470,7 @@ fn walk(tree: &Tree, allocator: &mut ThreadAllocator, rng: &mut Rng, moves: &[u1
             let prepare = |block: &mut BlockMut| block.set_priors(2, repeat(1));
             let added = tree.expand(allocator, place, moves, prepare);
             if let Some(added) = added {
-                // Whoever made the block, it is complete.
+                // The block is complete, no matter which thread made it.
                 let block = tree.block(added);
                 assert_eq!((block.prior(), block.count(), block.moves), (2, moves.len(), moves));
             }

@@ -1,20 +1,32 @@
-//! What is done to a tree while no thread is in it: freeing, moving the root, keeping inside the memory.
+//! What is done to a tree while no thread is in it: freeing, moving the root, keeping within the memory
+//! limit.
+//!
+//! Invariant: everything here takes `&mut Tree`.
+//!
+//! **Moving the root** copies the part that is kept to other segments of the arena and resets the rest.
+//! The part stays where it is if there is no room for the copy (original and copy both count towards the
+//! limit), or if copying would take too long. Then the dropped blocks are freed a few at a time.
+//!
+//! **When memory runs out**, the children of the least visited nodes are freed. From then on a node
+//! needs that many visits to get children. The statistics of those nodes stay. Measured on base 6 with
+//! one megabyte and 20,000 playouts a move (`rave130`): 58 % +- 13 of 60 games against a search that
+//! only stops growing, and no loss (57 % +- 15 of 40) against one with a hundred megabytes.
 
 use super::block::{Block, BlockMut, units};
 use super::{Handle, NodeRef, Root, Status, ThreadAllocator, Tree, arena, packed};
 use crate::game::{LOSS, Move, Value, WIN};
 
-/// Bytes that are copied when the root is moved: a matter of some hundredths of a second.
+/// The maximum number of bytes that are copied when the root is moved: some hundredths of a second.
 const COPIED_AT_MOST: usize = 64 << 20;
 
-/// Of the memory, the part that is freed at the least when it runs out.
+/// When memory runs out, at least one part in this many is freed.
 const FREED_SHARE: usize = 4;
 
-/// Blocks looked at between two questions whether to stop, or freed in one go: less than a millisecond.
+/// Blocks visited between two checks for an interrupt, or freed in one step: less than a millisecond.
 const LOOKED_AT_ONCE: usize = 256;
 
-/// Visits at which counts are halved: sums of values are as many times [`Value::WIN`] at the most, and are
-/// read as signed numbers. (Half of what would fit: a batch may go beyond.)
+/// The visits at which counts are halved. Sums of values are at most [`Value::WIN`] times the visits,
+/// and are read as signed numbers. This is half of what fits, since a batch may exceed it.
 pub const MOST_VISITS: u32 = (1 << 30) / Value::WIN.parts();
 
 impl Tree {
@@ -24,14 +36,14 @@ impl Tree {
             .map(|allocator| allocator.get_mut().unwrap_or_else(|held| held.into_inner()))
     }
 
-    /// The plot that a block was taken from.
+    /// The allocator that a block was taken from.
     fn plot_of(&mut self, handle: Handle) -> &mut ThreadAllocator {
         let owner = self.plots_mut().find(|allocator| allocator.arena.owns(handle));
         owner.expect("every block was taken from a allocator")
     }
 
     pub fn block_mut(&mut self, handle: Handle) -> BlockMut<'_> {
-        // SAFETY: handles are given out for blocks in the tree, and it is ours alone.
+        // SAFETY: handles are given out only for blocks in the tree, and `&mut self` is exclusive.
         unsafe { BlockMut::at(self.segments.resolve(handle)) }
     }
 
@@ -72,14 +84,14 @@ impl Tree {
         }
     }
 
-    /// Frees at most so many of the blocks that were cut off.
+    /// Frees at most `most` of the blocks that were cut off.
     fn recycle(&mut self, most: usize) {
         for _ in 0..most {
             let Some(handle) = self.cut_off.pop() else {
                 self.is_dropping = false;
                 return;
             };
-            // SAFETY: blocks wait here as they were in the tree.
+            // SAFETY: a block that was cut off keeps its contents until it is freed here.
             let block = unsafe { Block::at(self.segments.resolve(handle)) };
             let count = block.count();
             self.cut_off.extend(block.children().map(|(_, child)| child));
@@ -91,8 +103,8 @@ impl Tree {
         }
     }
 
-    /// Frees everything that was cut off; false if `is_interrupted` came first. Until then the
-    /// counts have it in the tree.
+    /// Frees everything that was cut off. False if `is_interrupted` was true before the end. The counts
+    /// include what is not freed yet.
     pub fn sweep(&mut self, is_interrupted: impl Fn() -> bool) -> bool {
         self.collect_cut_off();
         while !self.cut_off.is_empty() {
@@ -105,7 +117,7 @@ impl Tree {
         true
     }
 
-    /// Forgets everything but the counts.
+    /// Drops all nodes. The number of recycled nodes stays.
     pub fn clear(&mut self) {
         self.recycled += self.counts().nodes;
         for allocator in self.plots_mut() {
@@ -123,9 +135,11 @@ impl Tree {
         self.is_dropping = false;
     }
 
-    /// Makes the node at the end of a line of moves the root, and recycles everything that is not
-    /// below it. (All of it, for a move that was left out because a symmetry makes it equal to
-    /// another.) What is proven stays so: a side that moves gets no more than it could before.
+    /// Makes the node at the end of a line of moves the root, and recycles everything that is not below
+    /// it. If a move has no node (for example, one left out because of a symmetry), everything is
+    /// recycled.
+    ///
+    /// What is proven stays proven: a side that moves cannot get more than it could before.
     pub fn advance(&mut self, line: &[Move]) {
         let mut root = self.root();
         let mut children = self.children;
@@ -140,7 +154,7 @@ impl Tree {
             });
             if let Some(NodeRef { block, index }) = place {
                 let block = self.block(block);
-                // What the node began with is no matter of the root's.
+                // The root does not include the prior visits of the node, nor their share of the wins.
                 (root.visits, root.wins) = (block.real_visits(index), block.wins(index));
                 if block.prior() > 0 {
                     let share = f64::from(root.visits) / f64::from(block.visits(index));
@@ -159,7 +173,7 @@ impl Tree {
         self.set_root(root);
     }
 
-    /// Frees everything but a block and what is below it, which become the root's children.
+    /// Frees everything except a block and what is below it. They become the children of the root.
     fn keep(&mut self, parent: NodeRef, kept: Handle) {
         let before = self.counts();
         if self.reserve_copy(kept) {
@@ -184,7 +198,8 @@ impl Tree {
         self.needed_visits = 0;
     }
 
-    /// Whether a block and everything below it can be copied within the memory; then there is room for it.
+    /// Whether a block and everything below it can be copied within the memory limit. If so, room is
+    /// reserved.
     pub(super) fn reserve_copy(&mut self, top: Handle) -> bool {
         let Some(bytes) = self.bytes_below(top, COPIED_AT_MOST) else {
             return false;
@@ -192,7 +207,7 @@ impl Tree {
         self.plots_mut().zip(bytes).all(|(allocator, bytes)| allocator.arena.reserve_copy(bytes))
     }
 
-    /// Bytes of a block and of everything below it, for each plot; none if they are more than `most`.
+    /// Bytes of a block and of everything below it, for each allocator; `None` if the sum exceeds `most`.
     fn bytes_below(&mut self, top: Handle, most: usize) -> Option<Vec<usize>> {
         let mut bytes = vec![0; self.allocators.len()];
         let mut sum = 0;
@@ -211,7 +226,7 @@ impl Tree {
         Some(bytes)
     }
 
-    /// Copies a block and everything below it to new memory, of which there is enough.
+    /// Copies a block and everything below it to new memory, which was reserved.
     fn copy(&mut self, top: Handle) -> Handle {
         let copied_top = self.copy_block(top);
         let mut waiting = vec![copied_top];
@@ -227,7 +242,7 @@ impl Tree {
         copied_top
     }
 
-    /// Copies a block to new memory of the plot it was taken from.
+    /// Copies a block to new memory of the allocator it was taken from.
     fn copy_block(&mut self, handle: Handle) -> Handle {
         let count = self.block(handle).count();
         let copied = self.plot_of(handle).take(count).expect("room for the copy was seen");
@@ -239,7 +254,7 @@ impl Tree {
 }
 
 impl ThreadAllocator {
-    /// From here on blocks are taken from other segments.
+    /// From now on blocks are taken from other segments.
     fn begin_copy(&mut self) -> Vec<u16> {
         (self.blocks, self.nodes) = (0, 0);
         self.arena.begin_copy()
@@ -247,9 +262,11 @@ impl ThreadAllocator {
 }
 
 impl Tree {
-    /// Frees some of what was cut off; and if memory has run out, frees the children of the least
-    /// visited nodes until a share of it is free, or until `is_interrupted` says so: then the rest is
-    /// left for the next time. Handles of blocks below the root's children are void afterwards.
+    /// Frees some of what was cut off. If memory has run out, also frees the children of the least
+    /// visited nodes until a share of it is free.
+    ///
+    /// If `is_interrupted` is true, the rest is left for the next call. Handles of blocks below the
+    /// children of the root are invalid afterwards.
     pub fn make_room(&mut self, is_interrupted: impl Fn() -> bool) {
         self.collect_cut_off();
         if !self.cut_off.is_empty() {
@@ -265,7 +282,7 @@ impl Tree {
         if !self.sweep(&is_interrupted) {
             return false;
         }
-        // With much memory free, though in small pieces, another round would free little.
+        // Much memory is free, but in small pieces: another pass would free little.
         if self.has_free(2 * FREED_SHARE) {
             return true;
         }
@@ -279,7 +296,7 @@ impl Tree {
         true
     }
 
-    /// Whether every plot has one part in so many of its memory free.
+    /// Whether every allocator has at least one part in `parts` of its memory free.
     fn has_free(&mut self, parts: usize) -> bool {
         self.plots_mut()
             .all(|allocator| allocator.arena.free_bytes() >= allocator.arena.most_bytes() / parts)
@@ -298,7 +315,8 @@ impl Tree {
         }
     }
 
-    /// Cuts off the children of every node with fewer visits; false if it was interrupted.
+    /// Cuts off the children of every node with fewer than `visits` real visits. False if it was
+    /// interrupted.
     fn prune_below(&mut self, visits: u32, is_interrupted: &impl Fn() -> bool) -> bool {
         let mut waiting: Vec<Handle> = self.children.into_iter().collect();
         let mut children = Vec::new();

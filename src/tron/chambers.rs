@@ -1,15 +1,19 @@
-//! How much of a space a path can take that cannot come back.
+//! An upper bound on the cells that a path can take in a space.
 //!
-//! A cell whose loss would split a space is a door between chambers: who goes through it closes it. So
-//! only a chain of chambers counts, each behind a door of the one before it, and of all chains the best
-//! (the program that won the Google AI Challenge 2010 judged space so; Sloane 2010). Chambers are the
-//! blocks that a depth-first walk finds (Hopcroft and Tarjan 1973). A path in a chamber changes the
-//! colour of the checkerboard with each step, so the scarcer colour bounds the cells it can take.
+//! - A door is a cell whose removal splits the space. A path that goes through a door closes it and
+//!   cannot come back.
+//! - So only a chain of chambers counts, each entered through a door of the one before; the best chain
+//!   is taken (the program that won the Google AI Challenge 2010 evaluates space in this way; Sloane
+//!   2010).
+//! - Chambers are the biconnected components (blocks) found by a depth-first search (Hopcroft and Tarjan
+//!   1973).
+//! - A path alternates between the colours of a checkerboard, so the scarcer colour of a chamber bounds
+//!   the cells it can take there.
 
 use super::grid::Grid;
 use crate::bits::{Bits, Words};
 
-/// What a cell, and a pair of neighbouring cells, of a chamber are worth.
+/// The weights of a cell of a chamber, and of a pair of adjacent cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Worth {
     pub cell: i32,
@@ -17,28 +21,28 @@ pub struct Worth {
 }
 
 impl Worth {
-    /// Cells alone: no path is longer than the best chain.
+    /// Counts cells only: no path is longer than the best chain.
     pub const CELLS: Self = Self { cell: 1, edge: 0 };
 }
 
-/// In the place of when the walk came to a cell: it has yet to, or never will.
+/// Values in the place of a visit order: not visited yet, or not in the space.
 const UNSEEN: u16 = u16::MAX - 1;
 const OUTSIDE: u16 = u16::MAX;
 
-/// A cell on the way of the walk, with what was found behind it.
+/// A cell on the stack of the depth-first search, with what was found below it.
 #[derive(Clone, Copy)]
 struct Visit {
     cell: u16,
-    /// The ways to cells that the walk had not come to before: a bit for each.
+    /// One bit for each direction to a cell that was not visited before.
     ways: u8,
-    /// When the walk came here, and when to the earliest cell next to this or those behind.
+    /// The visit order of this cell, and the lowest order next to this cell or those below it.
     order: u16,
     earliest: u16,
-    /// Of the chamber that this cell is in, as far as it lies behind it: pairs of neighbours, and cells
-    /// of each colour.
+    /// The part of the chamber of this cell that is below it: pairs of adjacent cells, and cells of each
+    /// colour.
     edges: u16,
     cells: [u16; 2],
-    /// The best chain behind a door of that part.
+    /// The best chain through a door of that part.
     beyond: i32,
 }
 
@@ -46,7 +50,7 @@ impl Visit {
     const NONE: Self =
         Self { cell: 0, ways: 0, order: 0, earliest: 0, edges: 0, cells: [0; 2], beyond: 0 };
 
-    /// The walk comes to a cell, so many steps from where it began.
+    /// Visits a cell that is `depth` steps from the start on the path of the search.
     #[inline(always)]
     fn begin(cell: usize, order: u16, depth: usize, orders: &[u16], steps: [usize; 4]) -> Self {
         let mut visit = Self { cell: cell as u16, order, earliest: order, ..Self::NONE };
@@ -63,11 +67,11 @@ impl Visit {
     }
 }
 
-/// The worth of the best chain of chambers for a path that starts at a cell, which does not count, and
-/// goes on in `space`.
+/// The weight of the best chain of chambers for a path that starts at `start`, which does not count, and
+/// continues in `space`.
 #[inline(always)]
 pub fn best_chain<W: Words>(grid: Grid, space: &Bits<W>, start: usize, worth: Worth) -> i32 {
-    // As few places as there can be cells, and cells on the way.
+    // Choose the smallest arrays that hold the cells and the stack.
     match (W::LEN, space.len()) {
         (0..=4, ..64) => walk::<W, 256, 64>(grid, space, start, worth),
         (0..=4, _) => walk::<W, 256, 256>(grid, space, start, worth),
@@ -77,7 +81,7 @@ pub fn best_chain<W: Words>(grid: Grid, space: &Bits<W>, start: usize, worth: Wo
     }
 }
 
-/// The most cells that a path from a cell can take in `space`, or more.
+/// An upper bound on the cells that a path from a cell can take in `space`.
 #[inline(always)]
 pub fn most_cells<W: Words>(grid: Grid, space: &Bits<W>, start: usize) -> usize {
     best_chain(grid, space, start, Worth::CELLS) as usize
@@ -92,7 +96,7 @@ fn walk<W: Words, const SPAN: usize, const DEPTH: usize>(
 ) -> i32 {
     let stride = grid.stride();
     let steps = [stride.wrapping_neg(), 1, stride, usize::MAX];
-    // When the walk came to a cell.
+    // The visit order of each cell.
     let mut orders = [OUTSIDE; SPAN];
     space.iter().for_each(|cell| orders[cell] = UNSEEN);
     let mut visits = [Visit::NONE; DEPTH];
@@ -121,7 +125,7 @@ fn walk<W: Words, const SPAN: usize, const DEPTH: usize>(
         depth -= 1;
         let before = &mut visits[depth];
         if done.earliest >= before.order {
-            // The cell before is the door of a chamber, which is complete.
+            // The cell before is a door, and the chamber is complete.
             let [same, other] = [done.cells[depth & 1], done.cells[(depth + 1) & 1]];
             let cells = worth.cell * i32::from(alternating(other, same));
             let chain = cells + worth.edge * i32::from(done.edges) + done.beyond;
@@ -136,7 +140,7 @@ fn walk<W: Words, const SPAN: usize, const DEPTH: usize>(
     }
 }
 
-/// The most cells of two colours in turn, where `first` begins.
+/// The maximum number of cells of two alternating colours, starting with `first`.
 #[inline(always)]
 fn alternating(first: u16, second: u16) -> u16 {
     if first > second { 2 * second + 1 } else { 2 * first }
@@ -164,7 +168,7 @@ pub(super) mod tests {
         steps.into_iter().filter(|next| space.contains(*next)).collect()
     }
 
-    /// What a path from a cell reaches without leaving a space; the cell itself is in it.
+    /// The cells that a path from `start` can reach inside a space, including `start`.
     fn flood(grid: Grid, space: &Cells, start: usize) -> Cells {
         let mut reached = Cells::single(start);
         let mut open = vec![start];
@@ -179,7 +183,7 @@ pub(super) mod tests {
         reached
     }
 
-    /// The best chain by its definition: doors are found by closing each cell.
+    /// The best chain by its definition: doors are found by removing each cell.
     pub fn slowly(grid: Grid, space: &Cells, start: usize, worth: Worth) -> i32 {
         let mut best = 0;
         let mut left = *space - Cells::single(start);
@@ -187,7 +191,7 @@ pub(super) mod tests {
             if !left.contains(exit) {
                 continue;
             }
-            // One room of those that the start is the door of.
+            // One of the rooms next to the start.
             let room = flood(grid, &left, exit);
             left -= room;
             let behind = |door: usize| {
@@ -213,7 +217,7 @@ pub(super) mod tests {
         best
     }
 
-    /// The longest path by trying them all.
+    /// The longest path, by trying all of them.
     pub fn longest(grid: Grid, space: &Cells, start: usize) -> usize {
         let exits = neighbours(grid, start, space).into_iter();
         exits
@@ -234,7 +238,7 @@ pub(super) mod tests {
 
     #[test]
     fn an_open_room_counts_by_its_colours() {
-        // Four cells of each colour, or five of the one that comes first and three of the other.
+        // Four cells of each colour; then five of the first colour and three of the other.
         let (grid, space, start) = scene("4 3\n#   \n1   \n#  2\n");
         assert_eq!((space.len(), most_cells(grid, &space, start)), (8, 8));
         let (grid, space, start) = scene("4 3\n   #\n1  2\n   #\n");
@@ -245,14 +249,14 @@ pub(super) mod tests {
     fn the_best_of_two_rooms_counts() {
         let (grid, space, start) = scene("7 3\n  #####\n  1   2\n  #####\n");
         assert_eq!((space.len(), most_cells(grid, &space, start)), (9, 6));
-        // A corridor that has two cells to its side: one of them is behind the other.
+        // A corridor with two side cells: one of them is lost when the path takes the other.
         let (grid, space, start) = scene("6 3\n#### #\n1    2\n## ###\n");
         assert_eq!((space.len(), most_cells(grid, &space, start)), (6, 5));
     }
 
     #[test]
     fn cells_and_their_neighbours_have_their_worth() {
-        // Two by two, behind a corridor of one: five cells, and one pair more than those.
+        // Two by two cells after a corridor of one: five cells, and six pairs including the start.
         let (grid, space, start) = scene("5 2\n1   #\n##  2\n");
         assert_eq!(best_chain(grid, &space, start, WORTH), 5 * 194 + 6 * 55);
         assert_eq!(best_chain(grid, &Cells::empty(), start, WORTH), 0);

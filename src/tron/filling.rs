@@ -1,10 +1,12 @@
-//! The longest path in a space that no one else can enter.
+//! The longest path in a space that only one player can enter.
 //!
-//! Once the players are separated, who can make more steps wins. Paths are tried depth first; a part is
-//! left out where even the best chain of chambers would not be longer than the best path so far. At each
-//! cell the move with the most space comes first, then the one along the most walls. Early choices would
-//! be tried again last, so the search begins anew with more and more departures from the first choice
-//! (Harvey and Ginsberg 1995), until there is no path left to try or time is up.
+//! - Once the players are separated, the one who can make more steps wins.
+//! - Paths are tried depth first. A branch is pruned if even the best chain of chambers (an upper bound)
+//!   does not make it longer than the best path so far.
+//! - At each cell the move with the largest bound is tried first; ties go to the fewest free neighbours.
+//! - Plain depth-first search revises early choices last. So the search restarts with an increasing
+//!   number of discrepancies from the first choice (Harvey and Ginsberg 1995), until no path is left or
+//!   time is up.
 
 use super::chambers::most_cells;
 use super::grid::Grid;
@@ -12,19 +14,21 @@ use super::position::Exits;
 use super::regions::reachable;
 use crate::bits::{Bits, Words};
 
-/// A path, cell by cell, and whether there is no longer one.
+/// A path, and whether it is known to be the longest.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Filling {
-    /// Without the cell where it starts.
+    /// Cell by cell, without the start.
     pub path: Vec<u16>,
     pub is_longest: bool,
-    /// Cells that were tried.
+    /// The number of cells tried.
     pub nodes: u64,
 }
 
-/// The longest path that is found from a cell through cells that are not taken. It begins with a path
-/// that is known, if that can still be gone. `is_over` is asked at each cell, with the number of those
-/// tried so far and the length of the best path.
+/// The longest path that is found from a cell through cells that are not taken.
+///
+/// - If `known` is still a valid path, the result is at least as long.
+/// - `is_over` is called at each cell, with the number of cells tried so far and the length of the best
+///   path.
 pub fn longest_path<W: Words>(
     grid: Grid,
     taken: Bits<W>,
@@ -35,7 +39,7 @@ pub fn longest_path<W: Words>(
     longest(grid, taken, start, known, &mut is_over)
 }
 
-/// [`longest_path`], compiled once for all who ask.
+/// [`longest_path`], compiled once for all closures.
 fn longest<W: Words>(
     grid: Grid,
     taken: Bits<W>,
@@ -53,7 +57,7 @@ fn longest<W: Words>(
     Filling { path: search.best, is_longest, nodes: search.nodes }
 }
 
-/// Whether a path leads from a cell over free cells, none of them twice.
+/// Whether a path from a cell goes over free cells only, none of them twice.
 fn is_path<W: Words>(grid: Grid, mut free: Bits<W>, start: usize, path: &[u16]) -> bool {
     let mut at = start;
     path.iter().all(|next| {
@@ -70,19 +74,19 @@ fn is_path<W: Words>(grid: Grid, mut free: Bits<W>, start: usize, path: &[u16]) 
 struct Search<'a, W: Words> {
     grid: Grid,
     free: Bits<W>,
-    /// No path has more cells.
+    /// An upper bound on the cells of a path.
     most: usize,
     best: Vec<u16>,
     path: Vec<u16>,
-    /// The choice at the start, and at each cell of the path.
+    /// The choice at the start and at each cell of the path.
     levels: Vec<Level>,
     nodes: u64,
-    /// Whether something was left out because it departs too often from the first choice.
+    /// Whether a branch was skipped because it has too many discrepancies.
     is_cut: bool,
     is_over: &'a mut dyn FnMut(u64, usize) -> bool,
 }
 
-/// A cell to go to: the most cells that a path can take from there, and the free cells next to it.
+/// A cell to go to, the upper bound on the cells of a path from there, and its free neighbours.
 #[derive(Clone, Copy, Default)]
 struct Candidate {
     cell: u16,
@@ -90,7 +94,7 @@ struct Candidate {
     exits: u8,
 }
 
-/// A choice: where to go, best first, and the departures that are left.
+/// A choice: the candidates, best first, and the discrepancies that are left.
 struct Level {
     candidates: [Candidate; 4],
     count: usize,
@@ -99,7 +103,7 @@ struct Level {
 }
 
 impl<W: Words> Search<'_, W> {
-    /// Searches until there is no path left to try, or time is up; whether the best is the longest.
+    /// Searches until no path is left or time is up. Returns whether the best path is the longest.
     fn search(&mut self, start: usize) -> bool {
         let mut departures = 0;
         while self.best.len() < self.most {
@@ -115,8 +119,8 @@ impl<W: Words> Search<'_, W> {
         self.best.len() == self.most
     }
 
-    /// Tries the paths with so many departures that may be longer than the best; none if it stops
-    /// before the last of them.
+    /// Tries the paths with at most `departures` discrepancies that may be longer than the best. `None`
+    /// if it stops before all are tried.
     fn try_paths(&mut self, start: usize, departures: usize) -> Option<()> {
         self.enter(start, self.most, departures)?;
         while let Some(level) = self.levels.last_mut() {
@@ -142,7 +146,7 @@ impl<W: Words> Search<'_, W> {
         Some(())
     }
 
-    /// Comes to a cell, from where a path can take so many cells at the most; none if it is time to stop.
+    /// Enters a cell from which a path takes at most `most` cells. `None` if it is time to stop.
     fn enter(&mut self, at: usize, most: usize, departures: usize) -> Option<()> {
         self.nodes += 1;
         if self.path.len() > self.best.len() {
@@ -161,13 +165,13 @@ impl<W: Words> Search<'_, W> {
         self.path.pop().into_iter().for_each(|cell| self.free.insert(cell as usize));
     }
 
-    /// The cells to go to, best first, and how many they are.
+    /// The cells to go to, best first, and their number.
     fn candidates(&self, at: usize, most: usize) -> ([Candidate; 4], usize) {
         let (grid, free) = (self.grid, self.free);
         let exits = Exits::of(grid, at, |cell| free.contains(cell));
         let mut candidates = [Candidate::default(); 4];
         if let [cell] = exits.cells() {
-            // The only way on is a chamber of its own.
+            // The only exit is a chamber of one cell, so the bound falls by exactly 1.
             candidates[0] = Candidate { cell: *cell, most: most as u16 - 1, exits: 0 };
             return (candidates, 1);
         }
@@ -216,13 +220,13 @@ mod tests {
         for (text, cells) in [
             ("2 1\n12\n", 0),
             ("5 1\n1  #2\n", 2),
-            // Every cell of an even room from its corner.
+            // A room of even size is filled completely from its corner.
             ("6 5\n1   #2\n    ##\n    ##\n    ##\n    ##\n", 19),
-            // From the middle of a side of an odd room, one colour is left over.
+            // From the middle of a side of an odd room, a cell of one colour is left over.
             ("5 3\n   #2\n1  ##\n   ##\n", 7),
-            // Two rooms: only the larger.
+            // Two rooms: only the larger one counts.
             ("7 3\n  ## ##\n  1   2\n  ## ##\n", 6),
-            // A cell beside the way is left behind, or ends the path.
+            // A cell next to the corridor is skipped, or ends the path.
             ("6 2\n1    2\n## ###\n", 4),
         ] {
             let filling = fill(text, 100_000);
@@ -277,7 +281,7 @@ mod tests {
         assert_eq!(kept.path, best.path);
         let enough = longest_path(map.grid, taken, start, &[], |_, length| length >= 7);
         assert_eq!(enough.path.len(), 7);
-        // A path that cannot be gone is none.
+        // An invalid path is ignored.
         let wrong = [&best.path[..], &best.path[..1]].concat();
         let anew = longest_path(map.grid, taken, start, &wrong, |_, _| false);
         assert!(anew.path == best.path && anew.is_longest);

@@ -1,15 +1,16 @@
-//! How the cells of a grid are numbered.
+//! The numbering of the cells of a grid.
 //!
-//! Row by row, with a column of walls behind each row and a row of walls before the first and behind
-//! the last: so the four neighbours of a cell are four distances, and the outside is wall.
+//! Cells are numbered row by row. There is a column of walls after each row, a row of walls before the
+//! first row and one after the last. So the four neighbours of a cell are at four constant distances,
+//! and everything outside is wall.
 
-/// The sides of the largest grid.
+/// The longest side of a grid.
 pub const LONGEST: usize = 62;
-/// Numbers of cells are below this.
+/// All cell numbers are below this.
 #[cfg(test)]
 pub const MOST_CELLS: usize = (LONGEST + 1) * (LONGEST + 2);
 
-/// The four ways to go, in the order of the contest's protocol.
+/// The four directions, in the order of the contest's protocol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Direction {
     /// Up.
@@ -23,20 +24,20 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All four, by their numbers.
+    /// All four, in the order of their codes.
     pub const ALL: [Self; 4] = [Self::North, Self::East, Self::South, Self::West];
 
-    /// The number it has in the contest's protocol.
+    /// The code in the contest's protocol.
     pub const fn code(self) -> u8 {
         self as u8 + 1
     }
 
-    /// The way with a number.
+    /// The direction with a code.
     pub fn from_code(code: u8) -> Option<Self> {
         Self::ALL.into_iter().find(|direction| direction.code() == code)
     }
 
-    /// As a word.
+    /// The direction as a word.
     pub const fn name(self) -> &'static str {
         match self {
             Self::North => "north",
@@ -46,7 +47,7 @@ impl Direction {
         }
     }
 
-    /// The way with a name.
+    /// The direction with a name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|direction| direction.name() == name)
     }
@@ -60,7 +61,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// A grid of so many columns and rows; none if it would have no cell or be too large.
+    /// A grid with `width` columns and `height` rows; `None` if it has no cells or is too large.
     pub fn new(width: usize, height: usize) -> Option<Self> {
         let fits = |side: usize| (1..=LONGEST).contains(&side);
         (fits(width) && fits(height)).then_some(Self { width: width as u16, height: height as u16 })
@@ -76,19 +77,19 @@ impl Grid {
         self.height as usize
     }
 
-    /// The distance from a cell to the one below it: below 64.
+    /// The distance from a cell to the one below it. It is less than 64.
     #[inline(always)]
     pub const fn stride(self) -> usize {
         self.width as usize + 1
     }
 
-    /// Numbers of cells, those of the walls around included, are below this.
+    /// All cell numbers, including those of the walls around the grid, are below this.
     #[inline(always)]
     pub const fn span(self) -> usize {
         self.stride() * (self.height as usize + 2)
     }
 
-    /// The number of the cell in a column and a row, both from 0.
+    /// The number of the cell in column `x` and row `y`, both from 0.
     #[inline(always)]
     pub const fn cell(self, x: usize, y: usize) -> usize {
         (y + 1) * self.stride() + x
@@ -104,7 +105,7 @@ impl Grid {
         (0..self.height()).flat_map(move |y| (0..self.width()).map(move |x| self.cell(x, y)))
     }
 
-    /// The cell next to a cell.
+    /// The neighbour of a cell in a direction.
     #[inline(always)]
     pub const fn step(self, cell: usize, direction: Direction) -> usize {
         match direction {
@@ -121,7 +122,7 @@ impl Grid {
         Direction::ALL.map(|direction| self.step(cell, direction) as u16)
     }
 
-    /// The way from a cell to one next to it.
+    /// The direction from a cell to a neighbour; `None` if `to` is not next to `from`.
     pub fn direction(self, from: usize, to: usize) -> Option<Direction> {
         Direction::ALL.into_iter().find(|direction| self.step(from, *direction) == to)
     }
@@ -155,7 +156,7 @@ mod tests {
         }
     }
 
-    /// A step leads to the next cell, or to a number that no cell has.
+    /// A step leads to the neighbouring cell, or to a number that is not a cell.
     #[test]
     fn steps_lead_to_neighbours_or_off_the_grid() {
         let grid = Grid::new(5, 4).expect("a grid");

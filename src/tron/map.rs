@@ -1,7 +1,8 @@
 //! A position as text: the map format of the Google AI Challenge 2010.
 //!
-//! A line `W H`, then `H` rows of exactly `W` characters: `#` wall, space free, `1` and `2` the heads
-//! of the players. Rows may be open at the rim: the outside is wall.
+//! The first line is `W H`. Then follow `H` rows of exactly `W` characters: `#` is a wall, a space is
+//! free, `1` and `2` are the heads of the players. The border needs no walls: everything outside is
+//! wall.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,17 +13,17 @@ use super::grid::{Grid, LONGEST};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Map {
     pub grid: Grid,
-    /// By the number of the cell; cells with a head are not among them.
+    /// Indexed by cell number. Heads are not walls here.
     pub walls: Vec<bool>,
     pub heads: [usize; 2],
 }
 
-/// A text that is no map.
+/// Why a text is not a map.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MapError {
-    /// The line that is wrong, from 1.
+    /// The line of the error, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// What is wrong there.
     pub what: String,
 }
 
@@ -54,7 +55,7 @@ impl Map {
             .ok_or_else(|| bad(format!("'{quoted}': both have to be from 1 to {LONGEST}")))
     }
 
-    /// A map from the rows of a grid; the first of them is in line 2.
+    /// Reads the rows of a map. The first row is line 2.
     pub fn read_rows<'a>(
         grid: Grid,
         rows: impl IntoIterator<Item = &'a str>,
@@ -96,7 +97,7 @@ impl Map {
         Ok(Self { grid, walls, heads })
     }
 
-    /// The same seen by the other player: the heads change places.
+    /// The same map with the heads exchanged.
     #[cfg(any(test, feature = "cli", feature = "internals"))]
     #[must_use]
     pub fn turned(&self) -> Self {

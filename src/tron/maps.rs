@@ -1,12 +1,12 @@
 //! The maps of the experiments.
 //!
-//! Laschet 2012 (figure 5) measures on ten maps, A to J, of which no drawing is left. These ten were
-//! drawn to stand in for them: of about the size that he gives and of the kinds that are usual, with
-//! walls in the middle, rooms and lanes. Each looks the same to both players. Where the heads are an odd
-//! number of steps apart they can never meet in a cell, because both move at once; on the other maps
-//! strong players soon do, for a draw.
-//!
-//! `random_map` makes as many more as are wanted, for tests and for learning.
+//! - Laschet 2012 (figure 5) measures on ten maps, A to J. Their drawings are lost. These ten replace
+//!   them: of about the size that he gives and of the usual kinds, with walls in the middle, rooms and
+//!   lanes.
+//! - Each map is symmetric: it looks the same to both players.
+//! - If the heads are an odd number of steps apart, they can never meet in a cell, because both move
+//!   simultaneously. On the other maps strong players soon meet, for a draw.
+//! - `random_map` makes any number of further maps, for tests and for learning.
 
 use super::grid::Grid;
 use super::map::Map;
@@ -35,13 +35,13 @@ pub fn all() -> &'static [NamedMap] {
     &MAPS
 }
 
-/// The map with a letter, large or small.
+/// The map with a letter, in upper or lower case.
 pub fn by_letter(letter: &str) -> Option<&'static NamedMap> {
     MAPS.iter().find(|map| letter.eq_ignore_ascii_case(map.letter.encode_utf8(&mut [0; 4])))
 }
 
 static MAPS: [NamedMap; 10] = [
-    // open: nothing but the two players, in opposite corners
+    // open: no walls, the players in opposite corners
     NamedMap {
         letter: 'A',
         text: concat!(
@@ -81,7 +81,7 @@ static MAPS: [NamedMap; 10] = [
             "             \n",
         ),
     },
-    // plus: a cross of walls in the middle, with the players in opposite quarters
+    // plus: a cross of walls in the middle, the players in opposite quarters
     NamedMap {
         letter: 'C',
         text: concat!(
@@ -141,7 +141,7 @@ static MAPS: [NamedMap; 10] = [
             "      #      \n",
         ),
     },
-    // corridors: long walls that leave lanes two cells wide between them; odd
+    // corridors: long walls with lanes one or two cells wide between them; odd
     NamedMap {
         letter: 'F',
         text: concat!(
@@ -181,7 +181,7 @@ static MAPS: [NamedMap; 10] = [
             "             \n",
         ),
     },
-    // halves: a wall down the middle with a gate at either end, the players face each other; odd
+    // halves: a wall down the middle with a gate at either end, the players on opposite sides; odd
     NamedMap {
         letter: 'H',
         text: concat!(
@@ -201,7 +201,7 @@ static MAPS: [NamedMap; 10] = [
             "              \n",
         ),
     },
-    // hooks: two hooks that close a space behind each player; odd
+    // hooks: two hooks that enclose a space behind each player; odd
     NamedMap {
         letter: 'I',
         text: concat!(
@@ -256,15 +256,18 @@ static MAPS: [NamedMap; 10] = [
     },
 ];
 
-/// How one half of a map becomes the other.
+/// How one half of a map is mapped to the other.
 const SYMMETRIES: [Symmetry; 3] =
     [Symmetry::HALF_TURN, Symmetry::LEFT_RIGHT, Symmetry::ABOVE_BELOW];
 
-/// How often a map with walls is tried before there are none.
+/// The number of attempts with walls, before a map without walls is made.
 const ATTEMPTS: usize = 64;
 
-/// The map of a seed: walls at random, the same for both players, which can reach each other and have two
-/// ways to go at least. None if the size is no size of a grid or has no room for that.
+/// The random map of a seed.
+///
+/// - The walls are the same for both players.
+/// - The players can reach each other, and each has at least two moves.
+/// - `None` if the size is not valid for a grid, or too small for such a map.
 pub fn random_map(seed: u64, width: usize, height: usize) -> Option<Map> {
     let grid = Grid::new(width, height)?;
     let mut rng = Rng::new(seed);
@@ -283,7 +286,7 @@ pub fn random_map(seed: u64, width: usize, height: usize) -> Option<Map> {
     (0..ATTEMPTS).find_map(with_walls).or_else(without)
 }
 
-/// Walls on up to a third of the cells, fewer with each attempt.
+/// Walls on at most a third of the cells; fewer with each attempt.
 fn random_walls(grid: Grid, symmetry: Symmetry, attempt: usize, rng: &mut Rng) -> Vec<bool> {
     let most = (ATTEMPTS - attempt) as f32 / ATTEMPTS as f32 / 3.0;
     let part = rng.unit() * most;
@@ -302,7 +305,8 @@ fn placed(grid: Grid, mut walls: Vec<bool>, symmetry: Symmetry, cell: usize) -> 
     Map { grid, walls, heads }
 }
 
-/// Whether there is a game to play.
+/// Whether the map is playable: the heads differ, each has at least two exits, and they can reach each
+/// other.
 fn is_fair(map: &Map) -> bool {
     let [one, two] = map.heads;
     let position = Position::<[u64; 64]>::new(map, 0);

@@ -1,12 +1,16 @@
-//! The rules of Tron (Laschet 2012 §2.1; den Teuling 2011).
+//! The rules of Tron (Laschet 2012 §2.1; den Teuling 2011), and what is computed from them.
 //!
-//! Two players on a grid of cells with walls. At each step both move at once to a cell next to their
-//! head, and leave a wall where they were. Who moves into a wall loses; if both do, or both move to the
-//! same cell, the game is a draw. `grid` is how cells are numbered, `map` a position as text, `position`
-//! the game itself, `maps` the maps of the experiments, `regions` what space is left to whom,
-//! `chambers` how much of a space a path can take, `territory` what a position is worth without search,
-//! `filling` the longest path in a space of one's own; `symmetry` the turns and mirror images of a grid;
-//! `oracle` the rules again, slow and obvious.
+//! Two players move on a grid of cells with walls. At each step both move simultaneously to a cell next
+//! to their head, and leave a wall where they were. A player who moves into a wall loses. If both do, or
+//! both move to the same cell, the game is a draw.
+//!
+//! - `grid`: the numbering of cells; `symmetry`: the rotations and reflections of a grid.
+//! - `map`: a position as text; `maps`: the maps of the experiments.
+//! - `position`: the game itself; `rules`: its traits for search and engine; `playout`: work at the
+//!   leaves.
+//! - `regions`: the space left to each player; `chambers`: an upper bound on a path through a space;
+//!   `filling`: the longest path in a space of one player; `territory`: the static evaluation.
+//! - `oracle`: the rules again, slow and obvious. Only for tests and fuzzing.
 
 pub mod chambers;
 pub mod filling;
@@ -27,5 +31,5 @@ pub use grid::{Direction, Grid};
 pub use map::{Map, MapError};
 pub use position::Position;
 
-/// A side of the game, 0 or 1, as maps name it: `1` and `2`.
+/// A side of the game, 0 or 1. Maps name them `1` and `2`.
 pub type Side = usize;

@@ -1,12 +1,11 @@
 //! The rules of Tron again, slow and obvious.
 //!
-//! The board is rows of letters, as in the text of a map, and every question looks at the letters
-//! again. The oracle shares the text of maps and the names of the four ways with the position and not
-//! one algorithm, so that each can check the other. It may be used in tests and in fuzzing, never by
-//! the rules themselves.
-//!
-//! Here a crash is a move like any other, and a player without a free cell has to make it: the game is
-//! over with the crash and not before.
+//! - The board is rows of letters, as in the text of a map. Every query reads the letters again.
+//! - The oracle shares the map format and the names of the directions with the position, and no
+//!   algorithm. So each can check the other.
+//! - It is for tests and fuzzing only. The rules themselves may not use it.
+//! - Here a crash is a move like any other, and a player without a free cell has to make it. The game is
+//!   over with the crash, not before.
 
 use std::collections::{HashMap, HashSet};
 
@@ -24,7 +23,7 @@ pub struct Oracle {
     /// Letters as in the text of a map.
     rows: Vec<Vec<char>>,
     heads: [Place; 2],
-    /// The points of side 0, once someone has crashed.
+    /// The points of side 0, after a crash.
     result: Option<u32>,
 }
 
@@ -42,13 +41,13 @@ impl Oracle {
         self.heads[side]
     }
 
-    /// The points of side 0, once someone has crashed.
+    /// The points of side 0, after a crash.
     pub fn result(&self) -> Option<u32> {
         self.result
     }
 
     /// The points of side 0 as soon as they are certain: a side without a free cell crashes with its
-    /// next step, and the other one does not have to if it has one.
+    /// next step, and a side with a free cell does not have to.
     pub fn foreseen(&self) -> Option<u32> {
         let is_stuck = |side| self.free_around(self.heads[side]).is_empty();
         let is_certain = is_stuck(0) || is_stuck(1);
@@ -60,8 +59,8 @@ impl Oracle {
         self.rows.iter().map(|row| row.iter().collect::<String>() + "\n").collect()
     }
 
-    /// Both sides move at once; the points of side 0, if someone crashes. Then the board stays as it
-    /// was. Nothing happens once the game is over.
+    /// Both sides move simultaneously. Returns the points of side 0 if the game is over. After a crash
+    /// the board stays as it was. Nothing happens once the game is over.
     pub fn step(&mut self, ways: [Direction; 2]) -> Option<u32> {
         if self.result.is_some() {
             return self.result;
@@ -98,12 +97,12 @@ impl Oracle {
         found
     }
 
-    /// Whether there is no free cell that both sides can reach.
+    /// Whether no free cell can be reached by both sides.
     pub fn are_separated(&self) -> bool {
         self.reachable(0).is_disjoint(&self.reachable(1))
     }
 
-    /// How many moves a side can still make if the other one stands still. Every path is tried.
+    /// The number of moves a side can still make if the other does not move. Every path is tried.
     pub fn longest_path(&self, side: Side) -> usize {
         self.longest_from(self.heads[side], &mut HashSet::new())
     }
@@ -123,7 +122,7 @@ impl Oracle {
         self.rows[y][x] = letter;
     }
 
-    /// The cell next to a place, if it is on the board and free.
+    /// The neighbour of a place in a direction, if it is on the board and free.
     fn free_towards(&self, (x, y): Place, way: Direction) -> Option<Place> {
         let (x, y) = match way {
             Direction::North => (x, y.checked_sub(1)?),
@@ -140,7 +139,7 @@ impl Oracle {
     }
 }
 
-/// The points of side 0 when someone crashes.
+/// The points of side 0 after a crash.
 fn points(crashed: [bool; 2]) -> u32 {
     match crashed {
         [true, false] => LOSS,
@@ -149,18 +148,18 @@ fn points(crashed: [bool; 2]) -> u32 {
     }
 }
 
-/// What positions are worth if one side always sees what the other one chooses: every line of play is
-/// tried. It is a bound of what the sides can get by choosing at once.
+/// The value of positions if one side always sees the choice of the other. Every line of play is tried.
+/// It is a bound on what the sides can get by simultaneous choices.
 pub struct Minimax {
     /// The side that sees the other's choice at each step.
     informed: Side,
-    /// Whether a side that has a free cell may crash all the same.
+    /// Whether a side may crash although it has a free cell.
     may_crash: bool,
     known: HashMap<String, u32>,
 }
 
 impl Minimax {
-    /// For a side that sees what the other one chooses.
+    /// For side `informed`, which sees the choices of the other.
     pub fn new(informed: Side, may_crash: bool) -> Self {
         Self { informed, may_crash, known: HashMap::new() }
     }
@@ -285,7 +284,7 @@ mod tests {
         }
     }
 
-    /// It is worth something to see what the other one chooses.
+    /// Seeing the choice of the other side can be worth something.
     #[test]
     fn who_sees_more_gets_more() {
         let door = "4 4\n 2 #\n    \n    \n 1 #\n";

@@ -1,11 +1,13 @@
 //! The game itself, on bit sets.
 //!
-//! Moves are made at once. For a search they are made one after the other: the side that chooses first
-//! has its move kept until the other has chosen, which does not know it. A move is the cell it leads to,
-//! and only free cells are moves: to crash on purpose is never better than a free cell. The game is over
-//! as soon as a side has none: it crashes with its next move, and its opponent only if it has none
-//! either. Both may move to the same free cell: that is a draw. (Heads that change places are a draw as
-//! well, but neither move leads to a free cell: where they stand is wall.)
+//! - Moves are simultaneous. A search makes them one after the other: the move of the side that chooses
+//!   first is stored, and the other side chooses without knowing it.
+//! - A move is the cell it leads to. Only free cells are moves: a deliberate crash is never better than
+//!   a free cell.
+//! - The game is over as soon as a side has no move. It crashes with its next step; its opponent does so
+//!   only if it has no move either.
+//! - Both sides may move to the same free cell: that is a draw. (Exchanging heads would be a draw too,
+//!   but heads are not free cells.)
 
 use super::Side;
 use super::grid::{Direction, Grid};
@@ -14,27 +16,27 @@ use super::symmetry::Symmetry;
 use crate::bits::{Bits, Words};
 use crate::game::{DRAW, LOSS, Move, WIN};
 
-/// A position, of a grid whose cells fit into `W`.
+/// A position on a grid whose cells fit into `W`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Position<W: Words> {
     grid: Grid,
-    /// Walls, those around the grid, and the heads.
+    /// Walls, including those around the grid, and heads.
     taken: Bits<W>,
     heads: [u16; 2],
     /// The side that chooses first, and the cell it has chosen.
     first: u8,
     chosen: Option<u16>,
-    /// Moves made so far, of both sides.
+    /// The number of moves made so far, of both sides.
     ply: u16,
     /// The points of side 0, if the game is over.
     result: Option<u8>,
 }
 
 impl<W: Words> Position<W> {
-    /// The position of a map, where a side chooses first.
+    /// The position of a map, in which side `first` chooses first.
     ///
     /// # Panics
-    /// If the map has more cells than the set.
+    /// If the map has more cells than the set can hold.
     pub fn new(map: &Map, first: Side) -> Self {
         let grid = map.grid;
         assert!(grid.span() <= Bits::<W>::CAPACITY, "the grid is too large");
@@ -52,7 +54,7 @@ impl<W: Words> Position<W> {
         self.grid
     }
 
-    /// The cells that are not free: walls, also those around the grid, and heads.
+    /// The cells that are not free: walls, including those around the grid, and heads.
     pub fn taken(&self) -> Bits<W> {
         self.taken
     }
@@ -68,7 +70,7 @@ impl<W: Words> Position<W> {
         self.first as Side
     }
 
-    /// The move that is made but not known to the other side.
+    /// The move that is chosen but not yet made, and not known to the other side.
     #[inline(always)]
     pub fn chosen(&self) -> Option<Move> {
         self.chosen.map(|cell| Move::new(cell as usize))
@@ -96,15 +98,14 @@ impl<W: Words> Position<W> {
         Exits::of(self.grid, self.head(side), |cell| !self.taken.contains(cell))
     }
 
-    /// A hash of the position: the cells that are taken, the heads, who chooses first and what is
-    /// chosen.
+    /// A hash of the grid, the taken cells, the heads, the side that chooses first, and the chosen move.
     pub fn hash(&self) -> u64 {
         let words = self.grid.span().div_ceil(64);
         hash_of(self.grid, &self.taken.words()[..words], self.heads, self.chosen, self.first)
     }
 
-    /// A hash that the eight symmetric images of a position share: the smallest of theirs. The sides do
-    /// not change places.
+    /// A hash that the eight symmetric images of a position share: the minimum of their hashes. The
+    /// sides are not exchanged.
     pub fn canonical_hash(&self) -> u64 {
         let image = |symmetry: Symmetry| {
             let grid = symmetry.grid(self.grid);
@@ -142,7 +143,7 @@ impl<W: Words> Position<W> {
         }
     }
 
-    /// Both sides move, side 0 first in the list.
+    /// Both sides move to free cells. `cells` is indexed by side.
     fn step(&mut self, cells: [usize; 2]) {
         cells.iter().for_each(|cell| self.taken.insert(*cell));
         self.heads = cells.map(|cell| cell as u16);
@@ -163,8 +164,8 @@ impl<W: Words> Position<W> {
         };
     }
 
-    /// Both sides move at once, into walls too; the points of side 0, if the game is over then. A side
-    /// that crashes stays where it is.
+    /// Both sides move simultaneously; walls are allowed. Returns the points of side 0 if the game is
+    /// now over. If a side crashes, no head moves.
     pub fn play(&mut self, ways: [Direction; 2]) -> Option<u32> {
         debug_assert!(self.chosen.is_none() && self.result.is_none());
         let cells = [0, 1].map(|side| self.grid.step(self.head(side), ways[side]));
@@ -178,7 +179,7 @@ impl<W: Words> Position<W> {
         self.result()
     }
 
-    /// The same position with another side that chooses first, before any has chosen.
+    /// The same position with another side that chooses first. No side may have chosen yet.
     #[must_use]
     pub fn with_first(mut self, side: Side) -> Self {
         debug_assert!(self.chosen.is_none());
@@ -186,7 +187,7 @@ impl<W: Words> Position<W> {
         self
     }
 
-    /// A later position of the same game, with other cells taken and the heads elsewhere.
+    /// A later position of the same game, with other taken cells and other heads.
     #[must_use]
     pub fn at(&self, taken: Bits<W>, heads: [u16; 2]) -> Self {
         let mut later = Self { taken, heads, chosen: None, result: None, ..self.clone() };
@@ -194,7 +195,7 @@ impl<W: Words> Position<W> {
         later
     }
 
-    /// The position as a map, without what is chosen and not yet known.
+    /// The position as a map, without the chosen move.
     pub fn to_map(&self) -> Map {
         let mut walls = vec![false; self.grid.span()];
         let heads = [self.head(0), self.head(1)];
@@ -204,14 +205,14 @@ impl<W: Words> Position<W> {
         Map { grid: self.grid, walls, heads }
     }
 
-    /// The way of a move of a side.
+    /// The direction of a move of a side.
     pub fn direction(&self, side: Side, to: Move) -> Option<Direction> {
         self.grid.direction(self.head(side), to.number())
     }
 }
 
-/// The hash of a position. The words are those that the cells of the grid need, so it does not depend on
-/// how many a position has.
+/// The hash of a position. `taken` has only the words that the grid needs, so the hash does not depend
+/// on the width of the set.
 fn hash_of(grid: Grid, taken: &[u64], heads: [u16; 2], chosen: Option<u16>, first: u8) -> u64 {
     let [a, b] = heads.map(u64::from);
     let chosen = chosen.map_or(u64::from(u16::MAX), u64::from);
@@ -224,12 +225,12 @@ fn hash_of(grid: Grid, taken: &[u64], heads: [u16; 2], chosen: Option<u16>, firs
     taken.iter().chain([&turn]).fold(shape, mixed)
 }
 
-/// The free cells next to a cell: four at the most.
+/// The free cells next to a cell: at most four.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Exits {
     cells: [u16; 4],
     count: u8,
-    /// A bit for each way that leads to one.
+    /// A bit for each direction that leads to one.
     ways: u8,
 }
 
@@ -252,7 +253,7 @@ impl Exits {
         &self.cells[..self.count as usize]
     }
 
-    /// A bit for each way that leads to one of the cells, in the order of the directions.
+    /// A bit for each direction that leads to one of the cells, in the order of [`Direction::ALL`].
     #[inline(always)]
     pub fn ways(&self) -> u8 {
         self.ways
@@ -274,7 +275,7 @@ impl Exits {
     }
 }
 
-/// Runs an expression with a type alias bound to the fewest words that hold the cells of a grid:
+/// Runs an expression with a type alias for the smallest array of words that holds the cells of a grid:
 /// `with_words!(map.grid.span(), W => Position::<W>::new(&map, 0).ply())`.
 macro_rules! with_words {
     ($span:expr, $words:ident => $body:expr) => {

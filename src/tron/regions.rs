@@ -1,9 +1,11 @@
-//! What space is left to whom.
+//! The space left to each player.
 //!
-//! Players are separated when no free cell can be reached by both. Then each fills its own region, and
-//! the one that can make more moves wins (Laschet 2012 §5.5). How many those are is a hard question;
-//! there is a bound from above (`chambers`) and a path that was found (`filling`). Where the bound of one
-//! player is below the path of the other, or all of them are the same, the rest of the game is settled.
+//! - Players are separated if no free cell can be reached by both. Then each fills its own region, and
+//!   the one who can make more moves wins (Laschet 2012 §5.5).
+//! - The exact number of moves is hard to compute. There is an upper bound (`chambers`) and a path that
+//!   was found (`filling`), which is a lower bound.
+//! - The rest of the game is settled if the upper bound of one player is below the path of the other, or
+//!   if all four are equal.
 
 use super::Position;
 use super::chambers::most_cells;
@@ -12,9 +14,9 @@ use super::grid::Grid;
 use crate::bits::{Bits, Words};
 use crate::game::{DRAW, LOSS, WIN};
 
-/// The nodes that are spent on finding a path of a player, on grids of the usual size.
+/// The nodes spent on finding a path of one player, on grids of the usual size.
 pub const FILL_BUDGET: u64 = 400;
-/// The cells of such a grid, at the most. Nodes of larger grids take longer, so there are fewer.
+/// The largest span of a usual grid. Nodes of larger grids take longer, so fewer are spent.
 const USUAL_SPAN: u64 = 27 * 27;
 
 /// The cells next to those of a set.
@@ -24,8 +26,8 @@ pub(super) fn neighbours<W: Words>(grid: Grid, of: Bits<W>) -> Bits<W> {
     of.shift_up(1) | of.shift_down(1) | of.shift_up(stride) | of.shift_down(stride)
 }
 
-/// One step further within the cells that are not taken, and more on the way: each direction goes on
-/// from where the last has led.
+/// Grows a set by one step within the cells that are not taken, in some directions by more: each
+/// direction starts from the result of the one before it.
 #[inline(always)]
 fn grow<W: Words>(grid: Grid, taken: Bits<W>, set: Bits<W>) -> Bits<W> {
     let stride = grid.stride();
@@ -35,7 +37,7 @@ fn grow<W: Words>(grid: Grid, taken: Bits<W>, set: Bits<W>) -> Bits<W> {
     set | (set.shift_down(stride) - taken)
 }
 
-/// The free cells that can be reached from those of a set.
+/// The free cells reachable from those of a set.
 #[inline(always)]
 fn flood<W: Words>(grid: Grid, taken: &Bits<W>, mut set: Bits<W>) -> Bits<W> {
     loop {
@@ -47,14 +49,14 @@ fn flood<W: Words>(grid: Grid, taken: &Bits<W>, mut set: Bits<W>) -> Bits<W> {
     }
 }
 
-/// The free cells that can be reached from a head.
+/// The free cells reachable from a head.
 #[inline(always)]
 pub fn reachable<W: Words>(grid: Grid, taken: &Bits<W>, head: usize) -> Bits<W> {
     flood(grid, taken, neighbours(grid, Bits::single(head)) - *taken)
 }
 
-/// The free cells that can be reached from each head, if there is none among them that both can reach.
-/// Both spread at once, until they meet or one of them has all it can have.
+/// The free cells reachable from each head, if no cell is reachable from both. Both regions grow in
+/// step, until they meet or one of them stops growing.
 #[inline(always)]
 fn apart<W: Words>(grid: Grid, taken: &Bits<W>, heads: [usize; 2]) -> Option<[Bits<W>; 2]> {
     let mut regions = heads.map(|head| neighbours(grid, Bits::single(head)) - *taken);
@@ -70,26 +72,26 @@ fn apart<W: Words>(grid: Grid, taken: &Bits<W>, heads: [usize; 2]) -> Option<[Bi
     }
 }
 
-/// Whether there is no free cell that can be reached from both heads.
+/// Whether no free cell is reachable from both heads.
 #[cfg(any(test, feature = "cli", feature = "internals"))]
 pub fn are_separated<W: Words>(grid: Grid, taken: &Bits<W>, heads: [usize; 2]) -> bool {
     apart(grid, taken, heads).is_some()
 }
 
-/// The cells that each player can take at the most, if they are separated.
+/// The upper bounds on the cells of each player, if they are separated.
 #[inline(always)]
 fn bounds<W: Words>(grid: Grid, taken: &Bits<W>, heads: [usize; 2]) -> Option<[usize; 2]> {
     let regions = apart(grid, taken, heads)?;
     Some([0, 1].map(|side| most_cells(grid, &regions[side], heads[side])))
 }
 
-/// The points of side 0 if the players are separated and can make as many moves as their bounds say.
+/// The points of side 0 if the players are separated, assuming that each reaches its upper bound.
 #[inline(always)]
 pub fn estimate<W: Words>(grid: Grid, taken: &Bits<W>, heads: [usize; 2]) -> Option<u32> {
     bounds(grid, taken, heads).map(|[one, two]| points(one, two))
 }
 
-/// The points of a player that can make so many moves against one that can make so many.
+/// The points of a player with `own` moves against one with `other` moves.
 fn points(own: usize, other: usize) -> u32 {
     match own.cmp(&other) {
         std::cmp::Ordering::Less => LOSS,
@@ -105,18 +107,19 @@ pub struct Settled {
     pub points: u32,
     /// The cell that each side goes to first.
     pub first: [usize; 2],
-    /// The steps to the end: those that the loser is known to last, or both.
+    /// The steps to the end: the number that the loser is known to last, or both in a draw.
     pub steps: usize,
 }
 
-/// The rest of a game that is not over, if the players are separated and its end is certain. No one may
-/// have chosen a move.
+/// The rest of a game that is not over, if the players are separated and the result is certain. No move
+/// may be chosen yet.
 pub fn settle<W: Words>(position: &Position<W>) -> Option<Settled> {
     debug_assert!(position.chosen().is_none() && position.result().is_none());
     let (grid, taken) = (position.grid(), position.taken());
     let heads = [position.head(0), position.head(1)];
     let bounds = bounds(grid, &taken, heads)?;
-    // The one that may have more: that it lasts longer than the other can is enough.
+    // The player with the larger bound needs no longest path: a path longer than the other's bound is
+    // enough.
     let ahead = usize::from(bounds[1] > bounds[0]);
     let budget = FILL_BUDGET.min(FILL_BUDGET * USUAL_SPAN / grid.span() as u64);
     let sides = [0, 1].map(|side| {
@@ -167,7 +170,7 @@ mod tests {
         assert_eq!(region(text, 0), [(1, 0), (0, 1), (1, 1), (0, 2)]);
         assert_eq!(region(text, 1), [(3, 0), (4, 0), (3, 1), (3, 2), (4, 2)]);
         assert!(is_separated(text));
-        // The end of a row is not next to the beginning of the next one.
+        // The end of a row is not next to the start of the next row.
         assert_eq!(region("3 2\n#1 \n #2\n", 0), [(2, 0)]);
     }
 
@@ -194,7 +197,7 @@ mod tests {
         }
     }
 
-    /// The first cell is the one that leads into the larger room.
+    /// The first cell leads into the larger room.
     #[test]
     fn the_first_cell_is_the_right_one() {
         let position = position("8 3\n    ## 2\n# #### #\n# 1   # \n");
@@ -204,8 +207,8 @@ mod tests {
         assert_eq!(position.grid().place(settled.first[1]), (6, 0));
     }
 
-    /// By the bounds it is a draw, but on the left there is no path of that length: no one may say so
-    /// that has not tried them all.
+    /// By the bounds this is a draw, but the left side has no path of that length. Only trying all paths
+    /// shows it.
     #[test]
     fn a_bound_that_is_not_reached_settles_nothing() {
         let position = position("9 4\n    #2###\n  #1#    \n    #    \n  ###    \n");

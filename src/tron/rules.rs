@@ -1,4 +1,4 @@
-//! The rules as search and engine see them.
+//! The traits of a position for search and engine. The rules themselves are in `position`.
 
 use super::playout::TronPlayouts;
 use super::{Position, territory};
@@ -47,7 +47,7 @@ impl<W: Words> game::Position for Position<W> {
         false
     }
 
-    /// The way that the side to move goes.
+    /// The direction in which the side to move goes.
     fn name_of(&self, of: Move) -> String {
         let way = self.direction(self.to_move(), of);
         way.map_or_else(|| of.number().to_string(), |way| way.name().to_string())

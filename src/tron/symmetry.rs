@@ -1,8 +1,8 @@
-//! The eight symmetries of a grid: four turns, and their mirror images.
+//! The eight symmetries of a grid: four rotations, and their reflections.
 
 use super::grid::Grid;
 
-/// Columns and rows change places or not; after that each of them may run the other way.
+/// An optional exchange of columns and rows, then an optional reflection of each axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Symmetry {
     transposes: bool,
@@ -12,9 +12,9 @@ pub struct Symmetry {
 
 impl Symmetry {
     pub const IDENTITY: Self = Self::new(0);
-    /// Left and right change places.
+    /// Exchanges left and right.
     pub const LEFT_RIGHT: Self = Self::new(1);
-    /// Above and below change places.
+    /// Exchanges top and bottom.
     pub const ABOVE_BELOW: Self = Self::new(2);
     pub const HALF_TURN: Self = Self::new(3);
 
@@ -40,7 +40,7 @@ impl Symmetry {
         Grid::new(width, height).expect("both sides have the same limit")
     }
 
-    /// Where a cell of a grid is in its image.
+    /// The image of a cell, as a cell of the image grid.
     pub fn cell(self, grid: Grid, cell: usize) -> usize {
         let (x, y) = grid.place(cell);
         let (x, y) = if self.transposes { (y, x) } else { (x, y) };

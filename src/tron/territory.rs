@@ -1,14 +1,13 @@
-//! What a position is worth without search: the cells that each side reaches first.
+//! The static evaluation of a position: the cells that each side reaches first.
 //!
-//! Both sides spread over the free cells, a step at a time. A cell belongs to the side that reaches it
-//! first, and to neither if both do at once. Of what a side has, the best chain of chambers counts, with
-//! the weights of the program that won the Google AI Challenge 2010 (Sloane 2010), fitted to games of
-//! the contest: 55 for a cell, 194 for each neighbour of a cell, so twice that for a pair of neighbours.
-//! Once the players are separated only filling is left: then the cells decide that each can take at the
-//! most.
-//!
-//! A move that is chosen but not yet made counts as made: its cell is taken, and its side spreads from
-//! there, while the other takes its step. That the other could choose the same cell is left out.
+//! - Both sides spread over the free cells, one step at a time. A cell belongs to the side that reaches
+//!   it first, and to neither if both reach it at the same time.
+//! - The best chain of chambers of each side counts. The weights are those of the program that won the
+//!   Google AI Challenge 2010 (Sloane 2010), fitted to games of the contest: 55 for a cell, 194 for each
+//!   neighbour of a cell, so twice that for a pair of adjacent cells.
+//! - Once the players are separated, only the upper bounds on the cells that each can take count.
+//! - A move that is chosen but not yet made counts as made: its cell is taken, and its side spreads from
+//!   there while the other takes its step. That the other side could choose the same cell is ignored.
 
 use super::chambers::{Worth, best_chain};
 use super::regions::neighbours;
@@ -16,22 +15,22 @@ use super::{Grid, Position, Side};
 use crate::bits::{Bits, Isa, Kernel, Words};
 use crate::game::WIN;
 
-/// The worth of territory while the players can still meet.
+/// The weights while the players can still meet.
 const CONTESTED: Worth = Worth { cell: 55, edge: 2 * 194 };
 
-/// The score of having more space when the players are separated, and of each cell more.
+/// The score for having more space when the players are separated, and for each additional cell.
 const SEPARATED: i32 = 16_000;
 const SEPARATED_CELL: i32 = 800;
 
-/// A score of this is a chance of 73 in 100, twice as much one of 88: about five cells.
+/// A score of this is a winning chance of 73 in 100, and twice this of 88: about five cells.
 const SCALE: f32 = 4_000.0;
 
-/// What each side reaches first.
+/// The cells that each side reaches first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Territory<W: Words> {
     /// The cells of each side.
     pub cells: [Bits<W>; 2],
-    /// Where each side spreads from.
+    /// The cell from which each side spreads.
     pub starts: [usize; 2],
     /// Whether no free cell can be reached by both.
     pub is_separated: bool,
@@ -64,22 +63,22 @@ impl<W: Words> Territory<W> {
             cells = [cells[0] | (fronts[0] - both), cells[1] | (fronts[1] - both)];
             seen |= fronts[0] | fronts[1];
         }
-        // Next to a chosen cell, all may be the other's.
+        // The cells next to a chosen cell may all belong to the other side.
         let reach = [0, 1].map(|side| neighbours(grid, cells[side] | Bits::single(starts[side])));
         let is_separated =
             !are_tied && reach[0].is_disjoint(cells[1]) && reach[1].is_disjoint(cells[0]);
         Self { cells, starts, is_separated }
     }
 
-    /// The worth of what a side has.
+    /// The weight of the best chain of a side.
     #[inline(always)]
     fn worth(&self, grid: Grid, side: Side, worth: Worth) -> i32 {
         best_chain(grid, &self.cells[side], self.starts[side], worth)
     }
 }
 
-/// The score of a position that is not over: positive if side 0 has more. (Its room on the stack is its
-/// own, and not that of each call of a search that would take it in.)
+/// The score of a position that is not over: positive if side 0 has more. It is not inlined, so that its
+/// stack frame is not part of every call of a recursive search.
 #[inline(never)]
 pub fn evaluate<W: Words>(position: &Position<W>, isa: Isa) -> i32 {
     isa.run_narrow(Evaluate { position })
@@ -103,14 +102,14 @@ impl<W: Words> Kernel for Evaluate<'_, W> {
     }
 }
 
-/// The score of a side that can take so many cells more than the other, which it is separated from.
+/// The score of a side that can take `more` cells more than the other, when they are separated.
 #[inline(always)]
 pub fn separated_score(more: i32) -> i32 {
     more.signum() * SEPARATED + more * SEPARATED_CELL
 }
 
-/// The chance to win, from 0 to 1, of a side that has some score: the logistic function. (The exponential
-/// is that of a thousand small steps: the library's need not be the same everywhere.)
+/// The winning chance of a side with a score, from 0 to 1: the logistic function. The exponential is
+/// computed as the 1024th power of a small step, because library functions may differ between platforms.
 pub fn chance(score: i32) -> f32 {
     let step = 1.0 + score.unsigned_abs() as f32 / SCALE / 1024.0;
     let odds = (0..10).fold(step, |power: f32, _| power * power);
@@ -118,7 +117,7 @@ pub fn chance(score: i32) -> f32 {
     if score < 0 { of_loser } else { 1.0 - of_loser }
 }
 
-/// What a position is worth to side 0, from 0 to 1: its points if it is over, else its chance.
+/// The value of a position to side 0, from 0 to 1: its points if it is over, otherwise its winning chance.
 pub fn value<W: Words>(position: &Position<W>, isa: Isa) -> f32 {
     match position.result() {
         Some(points) => points as f32 / WIN as f32,
@@ -145,7 +144,7 @@ mod tests {
         evaluate(&position(text), Isa::best())
     }
 
-    /// The steps that a side needs to each cell, one cell after the other.
+    /// The steps that a side needs to each cell, by breadth-first search.
     fn distances(position: &Small, side: Side) -> Vec<Option<usize>> {
         let grid = position.grid();
         let mut taken = position.taken();
@@ -169,7 +168,7 @@ mod tests {
         steps
     }
 
-    /// The score again, cell by cell.
+    /// The score by its definition, cell by cell.
     fn slow_score(position: &Small) -> i32 {
         let grid = position.grid();
         let steps = [0, 1].map(|side| distances(position, side));
@@ -250,7 +249,7 @@ mod tests {
     fn who_is_cut_off_has_less() {
         // Separated: one cell against five.
         assert_eq!(score("6 2\n1#2  #\n #   #\n"), -(16_000 + 4 * 800));
-        // Not yet, but side 1 is nearer to nearly everything.
+        // Not separated yet, but side 1 is nearer to almost every cell.
         assert!(score("7 3\n1      \n 2     \n       \n") < -10 * 194);
     }
 

@@ -1,12 +1,13 @@
-//! Eight atomic cells to and from a register of 256 bits.
+//! Loads and stores of eight atomic cells by one 256-bit register.
 //!
-//! The language has atomic accesses for one cell at a time, and to read cells that are written
-//! elsewhere in any other way is undefined. An assembly block, though, may do whatever could have been
-//! written in the language, and these stand for eight relaxed accesses. That takes processors that do not
-//! tear an aligned cell of a vector access apart. Their makers promise it for accesses of sixteen aligned
-//! bytes; in practice accesses are split at lines of the cache only, which no cell lies across (compilers
-//! of Java rely on the same). What order the eight have does not matter. Miri, which
-//! has no assembly, sees the eight accesses.
+//! - Rust has atomic accesses for one cell at a time. Any other access to cells that other threads write
+//!   is undefined behaviour.
+//! - An assembly block may do anything that Rust code could do. These blocks stand for eight relaxed
+//!   accesses; the order of the eight does not matter.
+//! - Invariant: the processor does not tear an aligned cell of a vector access. Vendors guarantee this
+//!   for accesses of 16 aligned bytes. In practice accesses are split at cache lines only, and no cell
+//!   crosses one (Java compilers rely on the same).
+//! - Miri has no assembly. It runs the eight accesses one by one.
 
 use std::arch::x86_64::__m256i;
 use std::sync::atomic::{AtomicU8, AtomicU32};
@@ -23,7 +24,7 @@ mod at_once {
     #[target_feature(enable = "avx2")]
     pub fn load(from: &[AtomicU32; LANES]) -> __m256i {
         let ints;
-        // SAFETY: the cells are there; see above for the rest.
+        // SAFETY: the reference makes the eight cells valid; the head of this file covers the rest.
         unsafe {
             asm!(
                 "vmovdqu {ints}, [{from}]",
@@ -38,7 +39,7 @@ mod at_once {
     #[inline]
     #[target_feature(enable = "avx2")]
     pub fn store(ints: __m256i, to: &[AtomicU32; LANES]) {
-        // SAFETY: the cells are there; see above for the rest.
+        // SAFETY: the reference makes the eight cells valid; the head of this file covers the rest.
         unsafe {
             asm!(
                 "vmovdqu [{to}], {ints}",
@@ -53,7 +54,7 @@ mod at_once {
     #[target_feature(enable = "avx2")]
     pub fn load_bytes(from: &[AtomicU8; LANES]) -> __m256i {
         let ints;
-        // SAFETY: the cells are there; see above for the rest.
+        // SAFETY: the reference makes the eight cells valid; the head of this file covers the rest.
         unsafe {
             asm!(
                 "vpmovsxbd {ints}, qword ptr [{from}]",

@@ -1,5 +1,5 @@
-//! Every operation on lanes against plain numbers, on every instruction set of this processor, bit
-//! by bit. Miri runs it too, with fewer cases.
+//! Every operation on lanes against plain numbers, bit by bit, on every instruction set of this processor.
+//! Miri runs it too, with fewer cases.
 
 use std::sync::atomic::{AtomicU8, AtomicU32};
 
@@ -9,8 +9,7 @@ use crate::rng::Rng;
 
 const CASES: usize = if cfg!(miri) { 12 } else { 20_000 };
 
-/// What the operations are tried on. The bytes, the bits of a mask and the number of a bit are
-/// taken from the integers.
+/// The operands. The bytes, the mask bits and the bit number are taken from the integers.
 #[derive(Clone, Copy, Debug)]
 struct Questions {
     floats: [[f32; LANES]; 2],
@@ -31,7 +30,7 @@ impl Questions {
     }
 }
 
-/// Lanes by the name of the operation, numbers as their bits.
+/// The lanes by operation, numbers as their bits.
 #[derive(PartialEq, Debug)]
 struct Answers {
     lanes: Vec<(&'static str, [u32; LANES])>,
@@ -65,7 +64,7 @@ impl LaneKernel for Questions {
                 ("mul", floats(L::mul(a, b))),
                 ("div", floats(L::div(a, b))),
                 ("sqrt", floats(L::sqrt(a))),
-                // Zeros of either sign are equally large.
+                // Zeros of either sign are equal here: adding 0.0 makes them the same.
                 ("largest", floats(L::add(L::floats(L::largest(a)), L::floats(0.0)))),
                 ("max", floats(L::max(a, b))),
                 ("either", floats(L::either(mask, a, b))),
@@ -87,12 +86,12 @@ impl LaneKernel for Questions {
     }
 }
 
-/// The bits of a number; every NaN has the same, since its sign and payload are not ours to choose.
+/// The bits of a number. All NaNs get the same bits: their sign and payload are not specified.
 fn bits(number: f32) -> u32 {
     if number.is_nan() { f32::NAN.to_bits() } else { number.to_bits() }
 }
 
-/// The same lane by lane.
+/// The expected answers, lane by lane.
 fn plainly(questions: &Questions) -> Answers {
     let Questions { floats: [a, b], ints: [i, j] } = *questions;
     let (bytes, mask, bit) = (questions.bytes(), questions.mask(), questions.bit());
@@ -133,7 +132,7 @@ fn plainly(questions: &Questions) -> Answers {
     }
 }
 
-/// Numbers of every size, often special or equal ones.
+/// Numbers of every magnitude; special and equal ones are frequent.
 fn random_float(rng: &mut Rng) -> f32 {
     const SPECIAL: [f32; 10] =
         [0.0, -0.0, 1.0, -1.0, 3.0, 1e9, -2e9, 1e-40, f32::INFINITY, f32::MAX];

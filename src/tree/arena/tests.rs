@@ -1,16 +1,16 @@
-//! The arena against a model: blocks as intervals of addresses, each filled with bytes of its own.
+//! The arena against a model: blocks are intervals of addresses, each filled with its own byte.
 
 use std::collections::BTreeMap;
 
 use super::*;
 use crate::rng::Rng;
 
-/// All of some memory.
+/// A single arena with all the memory.
 fn alone(limit: usize) -> Arena {
     arenas(limit, 1).1.pop().expect("an arena for the thread")
 }
 
-/// A block in use: its name, its units, and the byte it is filled with.
+/// A block in use: its handle, its units, and the byte it is filled with.
 #[derive(Clone, Copy)]
 struct Taken {
     handle: Handle,
@@ -18,7 +18,7 @@ struct Taken {
     fill: u8,
 }
 
-/// The blocks in use by where they begin.
+/// The blocks in use, by their addresses.
 #[derive(Default)]
 struct Model {
     blocks: BTreeMap<usize, Taken>,
@@ -30,7 +30,7 @@ impl Model {
         self.blocks.values().map(|taken| taken.units).sum()
     }
 
-    /// Takes a block, sees that it lies apart from every other, and fills it.
+    /// Takes a block, checks that it overlaps no other, and fills it.
     fn take(&mut self, arena: &mut Arena, units: usize) -> Option<Handle> {
         let handle = arena.take(units)?;
         let (start, bytes) = (arena.resolve(handle), units * UNIT);
@@ -43,23 +43,23 @@ impl Model {
             assert!(address + bytes <= *behind, "blocks overlap");
         }
         self.fills = self.fills.wrapping_add(1);
-        // SAFETY: the block was taken for us.
+        // SAFETY: the block was just taken, so nothing else uses it.
         unsafe { start.write_bytes(self.fills, bytes) };
         self.blocks.insert(address, Taken { handle, units, fill: self.fills });
         Some(handle)
     }
 
-    /// Takes blocks of a size as long as there are any; how many there were.
+    /// Takes blocks of a size until there are no more. Returns their number.
     fn take_all(&mut self, arena: &mut Arena, units: usize) -> usize {
         std::iter::from_fn(|| self.take(arena, units)).count()
     }
 
-    /// Sees that a block is as it was filled.
+    /// Checks that a block still has its fill.
     fn check(arena: &Arena, taken: &Taken) {
         let bytes = taken.units * UNIT;
         // SAFETY: the block is in use, and was filled.
         let found = unsafe { std::slice::from_raw_parts(arena.resolve(taken.handle), bytes) };
-        // Miri takes its time for a byte.
+        // Miri is slow: it checks fewer bytes.
         let mut looked_at = found.iter().step_by(if cfg!(miri) { 499 } else { 1 });
         assert!(looked_at.all(|byte| *byte == taken.fill), "a block was written to");
     }
@@ -71,7 +71,7 @@ impl Model {
         taken
     }
 
-    /// A block in use.
+    /// A random block in use.
     fn any(&self, rng: &mut Rng) -> Option<Taken> {
         let choice = rng.below(self.blocks.len().max(1) as u32) as usize;
         self.blocks.values().nth(choice).copied()
@@ -86,14 +86,14 @@ fn blocks_lie_apart_and_stay_as_they_are() {
         let (mut arena, mut model) = (alone(segments * SEGMENT), Model::default());
         let (mut refused, mut reused) = (0, 0);
         for step in 0..steps {
-            // Fill up first; then as much is given back as is taken.
+            // The arena fills up first; later as much is given back as is taken.
             let takes = if step < steps / 2 { 3 } else { 2 };
             if rng.below(4) < takes {
                 let most = [8, 80, CLASSES - 1][rng.below(3) as usize];
                 let units = SMALLEST + rng.below((most - SMALLEST) as u32) as usize;
                 if model.take(&mut arena, units).is_none() {
                     refused += 1;
-                    // A block of the size wanted that is given back can be had at once.
+                    // A block of this size that is given back is available at once.
                     let same = model.blocks.values().find(|taken| taken.units == units).copied();
                     if let Some(taken) = same {
                         model.give_back(&mut arena, taken.handle);
@@ -151,7 +151,7 @@ fn a_freed_block_is_split() {
 
 #[test]
 fn the_limit_is_kept_to_whole_segments() {
-    // Limits in bytes, and what they come to: less than a segment is a smaller one.
+    // Limits in bytes, and the bytes they result in. A limit below one segment gives a smaller segment.
     let limits = [
         (0, SMALLEST_SEGMENT),
         (SEGMENT / 3 + 5, (SEGMENT / 3 + 5) / UNIT * UNIT),
@@ -199,8 +199,8 @@ fn a_copy_leaves_the_old_blocks_alone_until_it_is_finished() {
     new.blocks.values().for_each(|taken| Model::check(&arena, taken));
 }
 
-/// Every thread has segments of its own, and together they keep to the limit; the first thread always
-/// has some.
+/// Every thread has its own segments, and together they keep to the limit. The first thread always has
+/// some.
 #[test]
 fn threads_share_the_memory() {
     let segments = if cfg!(miri) { 2 } else { 5 };

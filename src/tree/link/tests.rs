@@ -1,4 +1,4 @@
-//! Every order in which two or three threads can get to a node, tried out by loom.
+//! Every interleaving of two or three threads at a node, tried by loom.
 
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU8, AtomicU32, AtomicUsize, fence};
@@ -14,7 +14,7 @@ fn handle(number: u32) -> Handle {
     Handle::from_number(number).expect("a handle")
 }
 
-/// Two nodes that are siblings, their parent, and what blocks were cut off.
+/// Two sibling nodes, their parent, and the number of blocks that were cut off.
 struct Family {
     status: [AtomicU8; 2],
     link: [AtomicU32; 2],
@@ -46,7 +46,7 @@ impl Family {
         Status::from_byte(self.status[index].load(Ordering::Acquire))
     }
 
-    /// Marks a sibling, and what follows for the parent.
+    /// Marks a sibling, and the parent if that follows.
     fn prove(&self, index: usize, status: Status) {
         self.note(narrow(&self.status[index], &self.link[index], status, 4));
         let best = Status::best([self.child(0), self.child(1)].into_iter());
@@ -54,12 +54,12 @@ impl Family {
     }
 }
 
-/// Runs in every order.
+/// Runs in every interleaving.
 fn in_every_order(of: impl Fn() + Sync + Send + 'static) {
     loom::model(of);
 }
 
-/// Of threads that add children to a node, one does; the others find its block.
+/// Several threads add children to a node: one succeeds, and the others find its block.
 #[test]
 fn one_block_is_published() {
     in_every_order(|| {
@@ -78,7 +78,7 @@ fn one_block_is_published() {
     });
 }
 
-/// Who reads a handle sees what was written before it was given out.
+/// A thread that reads a handle sees what was written before it was published.
 #[test]
 fn a_published_block_is_complete() {
     in_every_order(|| {
@@ -98,8 +98,8 @@ fn a_published_block_is_complete() {
     });
 }
 
-/// Whatever comes first, children or a proof: in the end there is the proof with its depth, and a block
-/// that was added is cut off once.
+/// Children and a proof, in any order: in the end there is the proof with its depth, and a block that
+/// was added is cut off once.
 #[test]
 fn a_proof_and_children_do_not_lose_each_other() {
     // A game that is over is a proof of depth 0.
@@ -132,7 +132,7 @@ fn proof_and_children(depth: u32) {
     });
 }
 
-/// Who sees a proof sees its depth.
+/// A thread that sees a proof sees its depth.
 #[test]
 fn a_proof_has_its_depth() {
     in_every_order(|| {
@@ -151,8 +151,8 @@ fn a_proof_has_its_depth() {
     });
 }
 
-/// Two threads prove the two moves of a position, each without knowing of the other: what follows for
-/// the position is never left out, and what was below it is cut off once.
+/// Two threads prove the two moves of a position, each without knowing of the other. What follows for the
+/// position is never missed, and what was below it is cut off once.
 #[test]
 fn the_last_proof_goes_up() {
     for (first, second) in [(Status::LOST, Status::LOST), (Status::DRAWN, Status::LOST)] {
@@ -171,7 +171,7 @@ fn the_last_proof_goes_up() {
     }
 }
 
-/// Bounds from two sides meet.
+/// Bounds narrowed by two threads meet.
 #[test]
 fn bounds_are_narrowed_together() {
     in_every_order(|| {
