@@ -1,5 +1,5 @@
 //! The state that commands work on: a player, the notation of cells, and who resigned.
-//! Commands change it only through `execute`. It reads no input and writes no output.
+//! It has no thread and no streams: the loop in `mod.rs` reads and writes.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
