@@ -1,4 +1,7 @@
 //! A board of any base. It takes legal moves only.
+//!
+//! It wraps the board of the room `havannah`. Cells are checked on the way in, so that nothing
+//! unchecked is reachable.
 
 use std::fmt;
 use std::str::FromStr;
@@ -138,7 +141,7 @@ impl Board {
         self.0.play(cell)
     }
 
-    /// The empty cells where a stone of a colour would win at once.
+    /// The empty cells where a stone of a colour wins immediately.
     pub fn winning_cells(&self, colour: Colour) -> impl Iterator<Item = Cell> + use<> {
         self.cells_of(winning_cells(&self.0, colour).all())
     }

@@ -1,4 +1,6 @@
 //! Cells by their coordinates, independent of the size of the board.
+//!
+//! A cell is on the largest board. A smaller board checks it at each call.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,4 +1,7 @@
 //! A Havannah game across moves, and the search that follows it.
+//!
+//! Adds to the engine of the room `engine`: checked settings, public cells and resigning. After a
+//! side has resigned, no move is accepted until `undo`.
 
 use std::fmt;
 use std::sync::atomic::AtomicBool;

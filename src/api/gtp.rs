@@ -1,4 +1,8 @@
-//! The Go Text Protocol without a process of its own, and as a whole program.
+//! The Go Text Protocol as a library: `GtpSession` answers single lines, `run_gtp` is a whole
+//! program on standard input and output.
+//!
+//! The commands are in the room `gtp`. Here the size and the settings are checked before a session
+//! begins.
 
 use std::fmt;
 use std::io;
@@ -11,7 +15,7 @@ use crate::gtp::{self, GtpOptions, Interrupt, Session, Setup};
 use crate::havannah::Geometry;
 use crate::search::Limits;
 
-/// How a session begins.
+/// Checks the arguments of a new session.
 fn setup(size: usize, params: &Params, limits: &Limits, files: bool) -> Result<Setup, SetupError> {
     Geometry::of_size(size).ok_or(SetupError::NoSuchSize(size))?;
     let control =

@@ -1,4 +1,6 @@
 //! Settings. Every value is always in its range.
+//!
+//! Whether settings have a meaning in a game is checked when an engine is made.
 
 use std::fmt;
 

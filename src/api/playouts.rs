@@ -1,4 +1,7 @@
 //! Simulated games from a position.
+//!
+//! A thin layer over the room `havannah`: it adds a seeded generator and public cells, and refuses
+//! lines with illegal moves.
 
 use std::fmt;
 

@@ -1,4 +1,6 @@
-//! What a search found, in cells of the public interface.
+//! What a search found, in cells of the public interface. Data only.
+//!
+//! Values and proofs are for the side to move.
 
 use std::time::Duration;
 

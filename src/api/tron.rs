@@ -1,4 +1,7 @@
 //! Tron: maps as text, and a game with a search.
+//!
+//! Moves are simultaneous: each side is searched without knowing the move of the other. The rules
+//! are in the room `tron`, the game is in the room `engine`.
 
 use std::fmt;
 use std::str::FromStr;

@@ -32,7 +32,7 @@ pub struct GameTime {
     pub stones: u32,
 }
 
-/// What is left of a side's time; `stones` is 0 in main time.
+/// What is left of a side's time. `stones` is 0 in main time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Left {
     time: Duration,

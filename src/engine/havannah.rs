@@ -1,5 +1,7 @@
 //! An engine for Havannah: a game with set-up stones, turns out of order and the pie rule.
-//! The board and `turns` always describe the same game. Clocks and resigning are in `player`.
+//!
+//! The board, `setup` and `turns` always describe the same game. Clocks and resigning are in
+//! `player`.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};

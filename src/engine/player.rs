@@ -1,5 +1,6 @@
 //! A Havannah player: an engine with a clock that also decides about swapping and resigning.
-//! It does not record who resigned: that is up to the caller.
+//!
+//! `choose` decides and does not play; `make` plays. Who resigned is recorded by the caller.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;

@@ -87,7 +87,7 @@ pub struct Record {
     pub black: Option<String>,
     /// The tournament.
     pub event: Option<String>,
-    /// When it was played, as written.
+    /// The date, as written.
     pub date: Option<String>,
     /// As written. In the archives of Little Golem, `B` means that the side whose turns are `W` has
     /// won.

@@ -22,7 +22,7 @@ pub struct ReplayError {
 /// Why a turn is not allowed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {
-    /// It names no cell.
+    /// The text is not the name of a cell.
     NoCell(NotationError),
     /// The rules do not allow the stone.
     Illegal(PlayError),

@@ -1,4 +1,6 @@
 //! `ciclon analyze` and `ciclon solve`: the value of a position, and what can be proven about it.
+//!
+//! The progress line goes to the terminal; the analysis itself is returned, as text or for JSON.
 
 use std::fmt::{self, Write as _};
 use std::path::PathBuf;

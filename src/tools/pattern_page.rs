@@ -1,4 +1,6 @@
-//! Weights of local patterns as an HTML page. The page is one file and loads nothing.
+//! Weights of local patterns as an HTML page, with the figures of the thesis (Stankiewicz 2011).
+//!
+//! The page is one file and loads nothing.
 
 use plotters::prelude::*;
 

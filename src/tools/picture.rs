@@ -1,4 +1,6 @@
 //! A board as an SVG document, with the share of the visits of each cell.
+//!
+//! Nothing is written to a file here: that is up to `show`.
 
 use std::sync::atomic::AtomicBool;
 

@@ -1,4 +1,6 @@
 //! `ciclon play`: a game of Havannah at the terminal.
+//!
+//! Input and output are arguments, so that tests can play. Bad input never ends the game.
 
 use std::io::{self, BufRead, Write};
 use std::sync::atomic::AtomicBool;
@@ -19,7 +21,7 @@ pub struct PlayOptions {
     pub size: usize,
     /// The time of the engine for each move.
     pub time: Duration,
-    /// The side of the person at the terminal.
+    /// The user's side.
     pub side: Colour,
     pub notation: Notation,
     pub params: Params,

@@ -1,4 +1,6 @@
 //! The report of a search of Havannah with named moves, as JSON and as text.
+//!
+//! The names and the order of the JSON fields are an interface for scripts.
 
 use std::fmt;
 

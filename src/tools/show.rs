@@ -1,4 +1,6 @@
-//! `ciclon show`: shows a position of a game record.
+//! `ciclon show`: shows a position of a game record, as text and as a picture.
+//!
+//! `open` is also the way in which `analyze` reads records.
 
 use std::fmt;
 use std::path::{Path, PathBuf};

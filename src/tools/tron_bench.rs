@@ -131,7 +131,7 @@ fn search_rate(map: &Map, isa: Isa, settings: &[&str], time: Duration) -> f64 {
 }
 
 impl Report {
-    /// The report as a table for people.
+    /// The report as a text table.
     pub fn to_text(&self) -> String {
         let heading = ["map", "player", "isa", "playouts/s", "steps", "search/s", "search x paper"];
         let rows = self.tron.iter().map(|row| {

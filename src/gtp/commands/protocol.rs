@@ -1,4 +1,4 @@
-//! Commands of every GTP program.
+//! Commands of every GTP program. They do not use the game.
 
 use super::{COMMANDS, exactly, expect};
 use crate::gtp::session::{Reply, Session};

@@ -1,4 +1,6 @@
 //! Commands for game records in files.
+//!
+//! Every command checks that the session may use files.
 
 use std::path::Path;
 

@@ -1,4 +1,7 @@
 //! Commands that search, and commands that set how.
+//!
+//! An analysis runs in `session`, because it ends at the next command. All other searches here are
+//! finished before the next command is taken.
 
 use std::time::Duration;
 

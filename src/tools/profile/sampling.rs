@@ -1,4 +1,4 @@
-//! The profiled work, and its samples.
+//! The profiled work, and its samples. The only file that uses the profiler.
 
 use std::collections::HashMap;
 use std::fs::File;

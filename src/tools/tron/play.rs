@@ -1,4 +1,6 @@
 //! `ciclon tron play`: a game of Tron at the terminal.
+//!
+//! Moves are simultaneous: the engine chooses without knowing the move of the user.
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};
