@@ -1,7 +1,7 @@
 //! Ciclon, a Havannah engine: exact rules on fixed-width bitboards, fast random playouts, and
-//! Monte-Carlo tree search on 19-byte nodes. Tron is its second game.
+//! Monte-Carlo tree search on 19-byte nodes. Tron is the second game.
 //!
-//! **Play a game.** A [`Board`] knows the rules; a [`Cell`] is read from text like `c3`.
+//! **Play a game.** A [`Board`] enforces the rules. A [`Cell`] is parsed from text like `c3`.
 //!
 //! ```
 //! use ciclon::{Board, Colour, Outcome, PlayError};
@@ -17,7 +17,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! **Run playouts.** [`Playouts`] play on to the end at random, a million games a second and more.
+//! **Run playouts.** [`Playouts`] play random games to the end, a million games per second and
+//! more.
 //!
 //! ```
 //! use ciclon::{Board, Outcome, Playouts, Policy, WinKind};
@@ -32,8 +33,11 @@
 //! assert!((4_800..5_200).contains(&bridges), "{bridges}");
 //! ```
 //!
-//! **Search.** An [`Engine`] has a game, and a search that follows it. [`Params`] are presets and what is
-//! changed in them, [`Limits`] say when a search ends, and a [`Report`] what it found.
+//! **Search.** An [`Engine`] holds a game and a search that follows it.
+//!
+//! - [`Params`] are a preset and the changes to it.
+//! - [`Limits`] say when a search ends.
+//! - A [`Report`] says what the search found.
 //!
 //! ```
 //! use ciclon::{Engine, Limits, Params, Proven};
@@ -47,53 +51,55 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! [`records`] reads and writes games as SGF, [`GtpSession`] talks the Go Text Protocol, [`TronEngine`]
-//! plays Tron.
+//! [`records`] reads and writes games as SGF. [`GtpSession`] speaks the Go Text Protocol.
+//! [`TronEngine`] plays Tron.
 //!
-//! Features: `cli`, `plots`, `profiler` and `signals` are those of the program, and on by default: a user
-//! of the library sets `default-features = false`. `serde` makes the list of parameters serializable.
+//! Features: `cli`, `plots`, `profiler` and `signals` belong to the program and are on by default.
+//! A user of the library sets `default-features = false`. `serde` makes the list of parameters
+//! serializable.
 
-// The documentation says which feature an item needs.
+// docs.rs shows the feature that an item needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(feature = "internals"), deny(missing_docs))]
 
-// The rooms, from the ground up. A file uses only its own room and rooms above it in this list
-// (`tests/rooms.rs` says which, reads every import and fails on one that goes the wrong way).
+// The rooms, from the lowest to the highest. A file uses only its own room and rooms earlier in
+// this list. `tests/rooms.rs` says which, reads every import, and fails on one in the wrong
+// direction.
 
 // foundations
 // Seeded streams and bounded draws.
 mod rng;
 // Fixed-width bit sets, and the instruction sets they are compiled for.
 mod bits;
-// The cores of the machine, and binding a thread to one.
+// The cores of the machine, and pinning a thread to one.
 mod cores;
-// Every tunable of the engine, one row each, in groups; and the presets.
+// Every tunable of the engine, one row each, in groups. The presets.
 mod params;
 
 // games
-// What search needs of a game.
+// What the search needs of a game.
 mod game;
-// What playouts of any game can learn.
+// What the playouts of any game can learn.
 mod policies;
-// Havannah: geometry, notation, board, threats, patterns, playouts; and the oracle beside them.
+// Havannah: geometry, notation, board, threats, patterns, playouts, and the oracle for tests.
 mod havannah;
-// Tron: grids, maps, positions, the space that is left, playouts; and the oracle beside them.
+// Tron: grids, maps, positions, territory, playouts, and the oracle for tests.
 mod tron;
 
 // tree
-// Blocks of 19-byte nodes in recycled arenas: growing, moving the root, keeping to the memory.
+// Blocks of 19-byte nodes in recycled arenas: growth, moving the root, the memory limit.
 mod tree;
 
 // search
-// What answers which move, what value, what is proven: one trait; limits and reports.
+// The trait of a search (which move, what value, what is proven), limits and reports.
 mod search;
-// Monte-Carlo tree search: select, expand, simulate, back up; proofs, threads, the final move.
+// Monte-Carlo tree search: selection, expansion, simulation, back-up, proofs, threads, final move.
 mod mcts;
 // Alpha-beta and the territory search of Tron.
 mod alpha_beta;
 
 // engine
-// Game, tree and params across moves; clocks, swapping and resigning.
+// A game, its history and its search across moves. Clocks, swapping and resigning.
 mod engine;
 
 // outside
@@ -101,22 +107,22 @@ mod engine;
 mod record;
 // The Go Text Protocol: how tournaments, interfaces and scripts use the engine.
 mod gtp;
-// What users of the library see, where that is not a type of a room.
+// The public types of the library that are not types of a room.
 mod api;
-// Matches between players, and what they say.
+// Matches between players, and their statistics.
 #[cfg(feature = "cli")]
 mod matches;
-// The experiments of the sources, and sweeps over a parameter.
+// The published experiments, and sweeps over a parameter.
 #[cfg(feature = "cli")]
 mod experiments;
-// What users run: analyze, play, show, bench, profile, signature.
+// The commands of the program: analyze, play, show, bench, profile, signature.
 #[cfg(feature = "cli")]
 mod tools;
 // The command line.
 #[cfg(feature = "cli")]
 mod cli;
 
-// The public interface: nothing that can be called here is unchecked.
+// The public interface. Every call here checks its arguments.
 
 // The rules.
 pub use api::{Board, Cell};
@@ -160,14 +166,14 @@ pub mod records {
     pub use crate::record::{Action, Record, RecordError, Turn};
 }
 
-/// The program `ciclon`.
+/// Runs the program `ciclon`.
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub fn run_program() -> std::process::ExitCode {
     cli::run()
 }
 
-// The rooms as they are, for this project's tests, benches and fuzz targets.
+// The rooms themselves, for the tests, benches and fuzz targets of this project.
 #[cfg(feature = "internals")]
 #[doc(hidden)]
 pub mod internals;

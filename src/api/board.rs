@@ -1,4 +1,7 @@
-//! A board of any base, which takes legal moves only.
+//! A board of any base. It takes legal moves only.
+//!
+//! It wraps the board of the room `havannah`. Cells are checked on the way in, so that nothing
+//! unchecked is reachable.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,12 +14,12 @@ use crate::havannah::structure::winning_structure;
 use crate::havannah::threats::winning_cells;
 use crate::havannah::{self, AnyWidth, Colour, Notation, Outcome, PlayError, Set};
 
-/// A position, and everything the rules need to go on from it. Boards are equal when their positions
-/// are: the same stones and the same side to move.
+/// A position. Two boards are equal if they have the same stones and the same side to move.
 ///
-/// It is written and read as a picture: `.` is an empty cell, `O` a white stone and `X` a black one, row
-/// by row; all else is skipped. White is to move if both sides have as many stones, else the side with
-/// fewer. A picture does not say which stone came last, so one of a game that is won may be refused.
+/// The text form is a picture, row by row: `.` is an empty cell, `O` a white stone, `X` a black
+/// stone. All other characters are skipped. The side with fewer stones is to move; White if both
+/// have the same number. A picture does not say which stone came last, so a picture of a won game
+/// may be refused.
 ///
 /// ```
 /// use ciclon::{Board, Colour, Outcome, WinKind};
@@ -49,7 +52,7 @@ impl Board {
     /// The largest base.
     pub const MAX_SIZE: usize = MAX_SIZE;
 
-    /// The empty board of a base, White to move; none if there is no such base.
+    /// The empty board of a base, with White to move. `None` if there is no such base.
     pub fn new(size: usize) -> Option<Self> {
         havannah::Board::new(size).map(Self)
     }
@@ -72,7 +75,7 @@ impl Board {
         set.iter().map(|index| Cell::of(geometry, havannah::Cell::from_index(index)))
     }
 
-    /// The base: the cells along one edge.
+    /// The base: the number of cells along one edge.
     pub fn size(&self) -> usize {
         self.geometry().size
     }
@@ -83,7 +86,7 @@ impl Board {
         geometry.cells().iter().map(|cell| Cell::of(geometry, *cell))
     }
 
-    /// The cells next to a cell, at most six; none if that is not on the board.
+    /// The cells next to a cell, at most six. Empty if the cell is not on the board.
     pub fn neighbours(&self, cell: Cell) -> impl Iterator<Item = Cell> + use<> {
         let geometry = self.geometry();
         let around = cell.on(geometry).map(|cell| {
@@ -92,7 +95,7 @@ impl Board {
         around.into_iter().flatten().map(|cell| Cell::of(geometry, cell))
     }
 
-    /// The cells where the side to move may place a stone; none if the game is over.
+    /// The cells where the side to move may place a stone. Empty if the game is over.
     pub fn legal_cells(&self) -> impl Iterator<Item = Cell> + use<> {
         self.cells_of(self.0.empty_cells().only_if(!self.0.outcome().is_over()))
     }
@@ -112,17 +115,17 @@ impl Board {
         self.0.to_move()
     }
 
-    /// Gives the move to a side.
+    /// Sets the side to move.
     pub fn set_to_move(&mut self, colour: Colour) {
         self.0.set_to_move(colour);
     }
 
-    /// How the game stands.
+    /// The outcome so far.
     pub fn outcome(&self) -> Outcome {
         self.0.outcome()
     }
 
-    /// Stones on the board.
+    /// The number of stones on the board.
     pub fn stone_count(&self) -> usize {
         self.0.stone_count()
     }
@@ -132,18 +135,19 @@ impl Board {
         cell.on(self.geometry()).is_some_and(|cell| self.0.is_legal(cell))
     }
 
-    /// Places a stone for the side to move, and says how the game stands then.
+    /// Places a stone for the side to move. Returns the outcome after it.
     pub fn play(&mut self, cell: Cell) -> Result<Outcome, PlayError> {
         let cell = cell.on(self.geometry()).ok_or(PlayError::OffBoard)?;
         self.0.play(cell)
     }
 
-    /// The empty cells where a stone of a colour would win at once.
+    /// The empty cells where a stone of a colour wins immediately.
     pub fn winning_cells(&self, colour: Colour) -> impl Iterator<Item = Cell> + use<> {
         self.cells_of(winning_cells(&self.0, colour).all())
     }
 
-    /// Of a won position, as few stones of the winner as still show the win; else none.
+    /// The stones of the winner that make the win; none of them can be removed. Empty if nobody has
+    /// won.
     pub fn winning_stones(&self) -> impl Iterator<Item = Cell> + use<> {
         self.cells_of(winning_structure(&self.0))
     }
@@ -153,18 +157,18 @@ impl Board {
         self.0.hash()
     }
 
-    /// A hash that the twelve symmetric images of a position share.
+    /// A hash that is equal for the twelve symmetric images of a position.
     pub fn canonical_hash(&self) -> u64 {
         self.0.canonical_hash()
     }
 
-    /// The cell that has a name on this board.
+    /// Parses the name of a cell of this board.
     pub fn read_cell(&self, notation: Notation, text: &str) -> Result<Cell, NotationError> {
         let cell = self.geometry().read_cell(notation, text)?;
         Ok(Cell::of(self.geometry(), cell))
     }
 
-    /// The name of a cell on this board; none if it does not have the cell.
+    /// The name of a cell of this board. `None` if the cell is not on it.
     pub fn write_cell(&self, notation: Notation, cell: Cell) -> Option<String> {
         let cell = cell.on(self.geometry())?;
         Some(self.geometry().write_cell(notation, cell))

@@ -1,4 +1,6 @@
-//! Cells by their coordinates, whatever the board.
+//! Cells by their coordinates, independent of the size of the board.
+//!
+//! A cell is on the largest board. A smaller board checks it at each call.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,9 +11,11 @@ use crate::havannah::{self, Notation};
 
 /// A cell, by its coordinates.
 ///
-/// On a board of base `s` both coordinates are from 0 to `2 s - 2`, and differ by less than `s`. A cell of
-/// one board may lie outside of another, which then refuses it. Its text is a letter for `x` and a number
-/// for `y + 1`: the [`Letternum`](Notation::Letternum) notation, which is the same on all boards.
+/// On a board of base `s` both coordinates are from 0 to `2 s - 2` and differ by less than `s`. A
+/// board refuses a cell that is outside of it.
+///
+/// The text form is a letter for `x` and a number for `y + 1`. This is the
+/// [`Letternum`](Notation::Letternum) notation, which is the same on all boards.
 ///
 /// ```
 /// use ciclon::Cell;
@@ -27,13 +31,13 @@ pub struct Cell {
     y: u8,
 }
 
-/// The board that has every cell.
+/// The largest board. It contains every cell.
 fn largest() -> &'static Geometry {
     Geometry::of_size(MAX_SIZE).expect("the largest base is one")
 }
 
 impl Cell {
-    /// The cell at some coordinates; none if not even the largest board has it.
+    /// The cell at these coordinates. `None` if it is not on the largest board.
     pub fn new(x: usize, y: usize) -> Option<Self> {
         let (x, y) = (i32::try_from(x).ok()?, i32::try_from(y).ok()?);
         largest().cell(x, y).map(|cell| Self::of(largest(), cell))
@@ -49,13 +53,13 @@ impl Cell {
         self.y.into()
     }
 
-    /// A cell of a board.
+    /// Converts from a cell of a board.
     pub(super) fn of(geometry: &Geometry, cell: havannah::Cell) -> Self {
         let (x, y) = geometry.xy(cell);
         Self { x: x as u8, y: y as u8 }
     }
 
-    /// The cell on a board, if that has it.
+    /// The cell on a board. `None` if it is outside.
     pub(super) fn on(self, geometry: &Geometry) -> Option<havannah::Cell> {
         geometry.cell(self.x.into(), self.y.into())
     }
@@ -64,7 +68,7 @@ impl Cell {
 impl FromStr for Cell {
     type Err = NotationError;
 
-    /// Reads a name of a cell of the largest board.
+    /// Parses the name of a cell of the largest board.
     fn from_str(text: &str) -> Result<Self, NotationError> {
         let cell = largest().read_cell(Notation::Letternum, text)?;
         Ok(Self::of(largest(), cell))

@@ -1,4 +1,7 @@
-//! A game across moves, and the search that goes along with it.
+//! A Havannah game across moves, and the search that follows it.
+//!
+//! Adds to the engine of the room `engine`: checked settings, public cells and resigning. After a
+//! side has resigned, no move is accepted until `undo`.
 
 use std::fmt;
 use std::sync::atomic::AtomicBool;
@@ -13,17 +16,17 @@ use crate::record::Record;
 use crate::record::replay::{ReplayError, replay, write_down};
 use crate::search::{Ending, Limits};
 
-/// Why there is no engine for some settings and a game.
+/// Why an engine cannot be made from these settings and this game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum SetupError {
     /// There is no base of this size.
     NoSuchSize(usize),
-    /// A setting makes no sense in this game.
+    /// A setting has no meaning in this game.
     Param(ParamError),
     /// A file that a setting names cannot be used.
     File(String),
-    /// A turn of a record cannot be taken.
+    /// A turn of a record is not allowed.
     Replay(ReplayError),
 }
 
@@ -52,14 +55,14 @@ impl From<ReplayError> for SetupError {
     }
 }
 
-/// The settings, if an engine for Havannah can be made of them.
+/// Checks that the settings are valid for Havannah and that their files can be read.
 pub(super) fn checked(params: &Params, size: usize) -> Result<params::Params, SetupError> {
     let params = params.inner().clone().for_havannah()?;
     read_files(&params, size).map_err(|error| SetupError::File(error.to_string()))?;
     Ok(params)
 }
 
-/// What a side did when it was its turn.
+/// What a side did in its turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Turn {
     /// A stone on a cell.
@@ -68,7 +71,7 @@ pub enum Turn {
     Swap,
 }
 
-/// Plays Havannah: the game so far, and a search that keeps what it knows from move to move.
+/// Plays Havannah: the game so far, and a search that keeps its tree from move to move.
 ///
 /// ```
 /// use ciclon::{Engine, Limits, Notation, Params};
@@ -94,14 +97,14 @@ impl Engine {
         Self::at(&Board::new(size).ok_or(SetupError::NoSuchSize(size))?, params)
     }
 
-    /// An engine at a position, where a game begins.
+    /// An engine at a position. The game begins there.
     pub fn at(board: &Board, params: &Params) -> Result<Self, SetupError> {
         let params = checked(params, board.size())?;
         let engine = HavannahEngine::at(*board.inner(), Isa::best(), &params);
         Ok(Self { engine, resigned: None })
     }
 
-    /// An engine after the first turns of a record.
+    /// An engine after the first `turns` turns of a record.
     pub fn replay(record: &Record, turns: usize, params: &Params) -> Result<Self, SetupError> {
         let mut engine = Self::new(record.size, params)?;
         engine.resigned = replay(record, turns, &mut engine.engine)?;
@@ -113,7 +116,7 @@ impl Engine {
         Board::of(self.engine.board())
     }
 
-    /// The game so far, without what was there when it began.
+    /// The turns so far. Stones of the start position are not included.
     pub fn turns(&self) -> impl Iterator<Item = Turn> {
         let geometry = self.engine.geometry();
         self.engine.turns().iter().map(|turn| match turn {
@@ -127,7 +130,7 @@ impl Engine {
         write_down(&self.engine, self.resigned, coordinates)
     }
 
-    /// Places a stone for the side to move, and says how the game stands then.
+    /// Places a stone for the side to move. Returns the outcome after it.
     pub fn play(&mut self, cell: Cell) -> Result<Outcome, PlayError> {
         if self.resigned.is_some() {
             return Err(PlayError::GameOver);
@@ -142,17 +145,17 @@ impl Engine {
         self.resigned.is_none() && self.engine.can_swap()
     }
 
-    /// Takes the first stone; false if that cannot be done.
+    /// Takes the first stone. False if that is not allowed.
     pub fn swap(&mut self) -> bool {
         self.can_swap() && self.engine.swap()
     }
 
-    /// The side that has given up.
+    /// The side that has resigned.
     pub fn resigned(&self) -> Option<Colour> {
         self.resigned
     }
 
-    /// The side to move gives up; false if the game is over.
+    /// The side to move resigns. False if the game is over.
     pub fn resign(&mut self) -> bool {
         let goes_on = self.resigned.is_none() && !self.engine.outcome().is_over();
         if goes_on {
@@ -161,26 +164,26 @@ impl Engine {
         goes_on
     }
 
-    /// Takes the last turn back; false if there is none.
+    /// Takes the last turn back. False if there is none.
     pub fn undo(&mut self) -> bool {
         self.resigned.take().is_some() || self.engine.undo()
     }
 
-    /// Changes the settings. What is known of the position is forgotten, the game so far is not.
+    /// Changes the settings. The search starts again; the game so far stays.
     pub fn set_params(&mut self, params: &Params) -> Result<(), SetupError> {
         let params = checked(params, self.engine.geometry().size)?;
         self.engine.set_params(&params);
         Ok(())
     }
 
-    /// Searches the position until a limit is reached or its value is proven. Without limits that may
-    /// take forever.
+    /// Searches the position until a limit is reached or its value is proven. Without limits this
+    /// may never return.
     pub fn analyze(&mut self, limits: &Limits) -> Report {
         self.analyze_until(limits, &AtomicBool::new(false), Duration::MAX, &mut |_| ())
     }
 
-    /// [`analyze`](Self::analyze) that another thread can end by setting `stop`, and that shows what it
-    /// has found each time so much has passed.
+    /// Like [`analyze`](Self::analyze), with two additions: another thread can end it by setting
+    /// `stop`, and `show` gets a report each time `every` has passed.
     pub fn analyze_until(
         &mut self,
         limits: &Limits,

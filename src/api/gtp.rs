@@ -1,4 +1,8 @@
-//! The Go Text Protocol, for programs that have no process to talk to, or want to be one.
+//! The Go Text Protocol as a library: `GtpSession` answers single lines, `run_gtp` is a whole
+//! program on standard input and output.
+//!
+//! The commands are in the room `gtp`. Here the size and the settings are checked before a session
+//! begins.
 
 use std::fmt;
 use std::io;
@@ -11,7 +15,7 @@ use crate::gtp::{self, GtpOptions, Interrupt, Session, Setup};
 use crate::havannah::Geometry;
 use crate::search::Limits;
 
-/// How a session begins.
+/// Checks the arguments of a new session.
 fn setup(size: usize, params: &Params, limits: &Limits, files: bool) -> Result<Setup, SetupError> {
     Geometry::of_size(size).ok_or(SetupError::NoSuchSize(size))?;
     let control =
@@ -20,7 +24,7 @@ fn setup(size: usize, params: &Params, limits: &Limits, files: bool) -> Result<S
     Ok(Setup { size, isa: Isa::best(), params, control, most, files })
 }
 
-/// A conversation in the Go Text Protocol, version 2: a game with clocks, the pie rule and resigning.
+/// A session of the Go Text Protocol, version 2: a game with clocks, the pie rule and resigning.
 ///
 /// ```
 /// use ciclon::{GtpSession, Limits, Params};
@@ -35,15 +39,15 @@ fn setup(size: usize, params: &Params, limits: &Limits, files: bool) -> Result<S
 pub struct GtpSession(Session);
 
 impl GtpSession {
-    /// A session at the empty board of a size. The limits are those of each move until a command sets
-    /// others: without any, generating a move may take forever. Commands cannot use files.
+    /// A session at the empty board of a size. Commands cannot use files. The limits hold for each
+    /// move until a command sets others. Without limits, generating a move may never return.
     pub fn new(size: usize, params: &Params, limits: &Limits) -> Result<Self, SetupError> {
         let setup = setup(size, params, limits, false)?;
         Ok(Self(Session::new(&setup, Interrupt::default())))
     }
 
-    /// The answer to a line, if there is a command on it: `list_commands` says which there are. An
-    /// analysis ends as soon as it has begun.
+    /// The answer to a line. `None` if the line has no command. `list_commands` lists the commands.
+    /// An analysis ends as soon as it has begun.
     pub fn answer(&mut self, line: &str) -> Option<String> {
         self.0.answer(line.as_bytes())
     }
@@ -55,12 +59,13 @@ impl fmt::Debug for GtpSession {
     }
 }
 
-/// Talks the Go Text Protocol on the standard input and output, to the end of the input or `quit`; for
-/// the main function of a program, which should end with the code that is returned. See
-/// [`GtpSession::new`] for the arguments; commands can read and write files.
+/// Speaks the Go Text Protocol on standard input and output until `quit` or the end of the input.
+/// Commands can read and write files. See [`GtpSession::new`] for the arguments.
 ///
-/// It ends the process if that is the only way not to wait for a client that has gone. With the feature
-/// `signals`, SIGINT and SIGTERM end the conversation in good order.
+/// Call it from the main function of a program, and exit with the code that it returns.
+///
+/// It exits the process if a command is stuck after the client has gone. With the feature
+/// `signals`, SIGINT and SIGTERM end the session in good order.
 pub fn run_gtp(size: usize, params: &Params, limits: &Limits) -> io::Result<u8> {
     let setup = setup(size, params, limits, true).map_err(io::Error::other)?;
     gtp::run(GtpOptions { setup, finish: false, log: None })

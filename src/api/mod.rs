@@ -1,8 +1,9 @@
-//! What users of the library see: a few types that check what they are given, with nothing of the rooms
-//! behind them but words like [`Colour`](crate::havannah::Colour).
+//! The public types of the library. They check every argument and hide the types of the rooms,
+//! except for words like [`Colour`](crate::havannah::Colour).
 //!
-//! `cell` and `board` are the rules, `playouts` simulated games; `params` are settings, `engine` is a
-//! game and its search, `report` what a search found; `gtp` talks, `tron` is the second game.
+//! - `cell`, `board`: the rules. `playouts`: simulated games.
+//! - `params`: settings. `engine`: a game and its search. `report`: what a search found.
+//! - `gtp`: the Go Text Protocol. `tron`: the second game.
 
 mod board;
 mod cell;

@@ -1,11 +1,13 @@
-//! Settings that are in their ranges, always.
+//! Settings. Every value is always in its range.
+//!
+//! Whether settings have a meaning in a game is checked when an engine is made.
 
 use std::fmt;
 
 use crate::params::{self, ParamError, Row as Param};
 
-/// The settings of an engine: a preset, and what is changed in it. Each has a name, a range and a source:
-/// [`list`](Self::list) has them all, as does `ciclon params`.
+/// The settings of an engine: a preset and the changes to it. Each setting has a name, a range and
+/// a source. [`list`](Self::list) and `ciclon params` show them all.
 ///
 /// ```
 /// use ciclon::Params;
@@ -32,17 +34,17 @@ impl Params {
         params::Params::preset(name).map(Self)
     }
 
-    /// The names of the presets, and what they are.
+    /// The names of the presets, each with a description.
     pub fn presets() -> impl Iterator<Item = (&'static str, &'static str)> {
         params::Params::all_presets()
     }
 
-    /// Changes a setting; all stay as they are if it cannot have the value.
+    /// Changes a setting. On an error nothing changes.
     pub fn set(&mut self, name: &str, value: impl fmt::Display) -> Result<(), ParamError> {
         self.0.set(name, &value.to_string())
     }
 
-    /// The settings with one of them changed.
+    /// These settings with one changed.
     pub fn with(mut self, name: &str, value: impl fmt::Display) -> Result<Self, ParamError> {
         self.set(name, value)?;
         Ok(self)

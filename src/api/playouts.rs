@@ -1,4 +1,7 @@
-//! Simulated games.
+//! Simulated games from a position.
+//!
+//! A thin layer over the room `havannah`: it adds a seeded generator and public cells, and refuses
+//! lines with illegal moves.
 
 use std::fmt;
 
@@ -8,8 +11,8 @@ use crate::game::Move;
 use crate::havannah::playout::{self, IllegalLine, Playout, Policy};
 use crate::rng::Rng;
 
-/// Plays simulated games from a position to their ends, one at a time, in memory of its own. The games
-/// depend on the position, the policy and the seed alone.
+/// Plays simulated games from a position to the end, one at a time, and reuses its memory. The
+/// games depend only on the position, the policy and the seed.
 ///
 /// ```
 /// use ciclon::{Board, Playouts, Policy};
@@ -32,26 +35,26 @@ pub struct Playouts {
 }
 
 impl Playouts {
-    /// Playouts from a position. If the game is over there, so are they.
+    /// Playouts from a position. If the game is over there, they have no moves.
     pub fn new(board: &Board, policy: Policy, seed: u64) -> Self {
         let playouts = playout::Playouts::new(board.inner(), policy, Isa::best());
         Self { playouts, rng: Rng::new(seed) }
     }
 
-    /// The random numbers of a seed, from the first on.
+    /// Restarts the random numbers from a seed.
     pub fn set_seed(&mut self, seed: u64) {
         self.rng = Rng::new(seed);
     }
 
-    /// Plays a game.
+    /// Plays one game.
     pub fn run(&mut self) -> Playout {
         self.playouts.run(&mut self.rng)
     }
 
-    /// Plays a game that begins with some moves, none of which but the last may end it.
+    /// Plays one game that begins with `line`. Only the last move of `line` may end the game.
     pub fn run_line(&mut self, line: &[Cell]) -> Result<Playout, IllegalLine> {
         let geometry = self.playouts.board().geometry();
-        // A number that no cell has is refused like any illegal move.
+        // A number that is no cell: the move is refused as illegal.
         let off_board = Move::new(geometry.cell_count());
         let number =
             |cell: &Cell| cell.on(geometry).map_or(off_board, |cell| geometry.move_to(cell));

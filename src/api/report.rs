@@ -1,4 +1,6 @@
-//! What a search found, in cells.
+//! What a search found, in cells of the public interface. Data only.
+//!
+//! Values and proofs are for the side to move.
 
 use std::time::Duration;
 
@@ -8,14 +10,14 @@ use crate::havannah::Geometry;
 use crate::search::{self, Ending};
 use crate::tree::Status;
 
-/// A value that is proven, for the side to move.
+/// A proven value, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Proven {
-    /// It wins, whatever the other side does.
+    /// The side to move wins against every defence.
     Win,
-    /// With the best play of both sides no one wins.
+    /// With best play of both sides nobody wins.
     Draw,
-    /// It loses, whatever it does.
+    /// The side to move loses against best play.
     Loss,
 }
 
@@ -30,49 +32,49 @@ impl Proven {
     }
 }
 
-/// What is known of a move.
+/// What is known about a move.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct MoveReport {
     /// The cell of the stone.
     pub cell: Cell,
-    /// Visits in the tree: of two moves the search prefers the one with more.
+    /// Visits in the tree. The search prefers moves with more visits.
     pub visits: u32,
-    /// The win rate of the side to move, from 0 to 1; none without visits.
+    /// The win rate of the side to move, from 0 to 1. `None` without visits.
     pub value: Option<f64>,
-    /// What is proven of it, for the side to move.
+    /// The proven value of the move, for the side to move.
     pub proven: Option<Proven>,
-    /// Plies to the end of the game in the proof that was found, this move among them.
+    /// Plies to the end of the game in the proof that was found, including this move.
     pub proof_depth: Option<u32>,
 }
 
-/// What is known of a position after a search.
+/// What is known about a position after a search.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Report {
-    /// The move to play; none if the game is over.
+    /// The move to play. `None` if the game is over.
     pub best: Option<Cell>,
-    /// The win rate of the side to move, from 0 to 1; a draw counts one half.
+    /// The win rate of the side to move, from 0 to 1. A draw counts one half.
     pub value: f64,
-    /// What is proven of the position, for the side to move.
+    /// The proven value of the position, for the side to move.
     pub proven: Option<Proven>,
-    /// Plies to the end of the game in the proof that was found: a win may be quicker.
+    /// Plies to the end of the game in the proof that was found. A shorter win may exist.
     pub proof_depth: Option<u32>,
-    /// The principal variation: what both sides would play.
+    /// The principal variation: the best line of both sides.
     pub pv: Vec<Cell>,
-    /// The moves that were looked at, best first.
+    /// The moves that were searched, best first.
     pub moves: Vec<MoveReport>,
-    /// Why the search ended; none if it has not.
+    /// Why the search ended. `None` while it runs.
     pub ending: Option<Ending>,
-    /// Simulated games of this search.
+    /// The number of playouts of this search.
     pub playouts: u64,
-    /// What it took.
+    /// The time of this search.
     pub time: Duration,
-    /// Nodes in the tree, those kept from earlier searches among them.
+    /// The number of nodes in the tree, including those kept from earlier searches.
     pub nodes: usize,
-    /// Bytes of the tree.
+    /// The size of the tree in bytes.
     pub bytes: usize,
-    /// The longest path in the tree.
+    /// The length of the longest path in the tree.
     pub depth: usize,
 }
 

@@ -1,4 +1,7 @@
 //! Tron: maps as text, and a game with a search.
+//!
+//! Moves are simultaneous: each side is searched without knowing the move of the other. The rules
+//! are in the room `tron`, the game is in the room `engine`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,9 +14,9 @@ use crate::game::{LOSS, WIN};
 use crate::search::Limits;
 use crate::tron::{Direction, Map, MapError};
 
-/// A position of Tron, as it is written: a line with the width and the height, from 1 to 62, then a row
-/// of characters for each line of the grid. `#` is a wall, a space is free, `1` and `2` are the heads of
-/// the players.
+/// A position of Tron as text: a line with the width and the height, from 1 to 62, then one line of
+/// characters for each row of the grid. `#` is a wall, a space is free, `1` and `2` are the heads
+/// of the players.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TronMap(Map);
 
@@ -31,7 +34,7 @@ impl fmt::Display for TronMap {
     }
 }
 
-/// A player of Tron, by the number on maps.
+/// A player of Tron, by its number on maps.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TronSide {
     /// `1` on maps.
@@ -40,30 +43,31 @@ pub enum TronSide {
     Two,
 }
 
-/// How a game of Tron has ended.
+/// The result of a finished game of Tron.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TronResult {
-    /// The other side has nowhere to go.
+    /// The other side crashed, or has no free cell to move to.
     Won(TronSide),
-    /// Neither side has, or both went to the same cell.
+    /// Both sides crashed or are stuck, or both moved to the same cell.
     Draw,
 }
 
-/// What a search of Tron found for a side.
+/// What a search found for one side.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct TronReport {
-    /// The way to go; north if all are walls.
+    /// The move to play. North if all neighbours are walls.
     pub direction: Direction,
     /// The win rate of the side, from 0 to 1.
     pub value: f64,
-    /// What is proven for the side, which does not know what the other chooses.
+    /// The proven value for the side, which does not know the simultaneous move of the other.
     pub proven: Option<Proven>,
-    /// Simulated games of this search.
+    /// The number of playouts of this search.
     pub playouts: u64,
 }
 
-/// Plays Tron: both sides move at once, leave a wall where they were, and lose if they move into one.
+/// Plays Tron. Both sides move simultaneously, leave a wall where they were, and lose if they move
+/// into a wall.
 ///
 /// ```
 /// use ciclon::{Direction, Limits, Params, TronEngine, TronMap, TronResult, TronSide};
@@ -92,7 +96,7 @@ impl TronEngine {
         TronMap(self.0.map())
     }
 
-    /// How the game has ended; none if it goes on.
+    /// The result. `None` if the game goes on.
     pub fn result(&self) -> Option<TronResult> {
         self.0.result().map(|points_of_one| match points_of_one {
             WIN => TronResult::Won(TronSide::One),
@@ -101,13 +105,13 @@ impl TronEngine {
         })
     }
 
-    /// Searches the position for a side, which does not know what the other chooses, until a limit is
-    /// reached or its value is proven. Without limits that may take forever.
+    /// Searches the position for a side, which does not know the simultaneous move of the other.
+    /// Ends when a limit is reached or the value is proven. Without limits this may never return.
     pub fn choose(&mut self, side: TronSide, limits: &Limits) -> TronReport {
         self.choose_until(side, limits, &AtomicBool::new(false))
     }
 
-    /// [`choose`](Self::choose) that another thread can end by setting `stop`.
+    /// Like [`choose`](Self::choose). Another thread can end it by setting `stop`.
     pub fn choose_until(
         &mut self,
         side: TronSide,
@@ -119,7 +123,7 @@ impl TronEngine {
         TronReport { direction, value: found.value, proven, playouts: found.stats.playouts }
     }
 
-    /// Both sides move at once. Nothing happens if the game is over.
+    /// Plays the simultaneous moves of both sides. Does nothing if the game is over.
     pub fn play(&mut self, one: Direction, two: Direction) {
         self.0.play([one, two]);
     }

@@ -1,17 +1,19 @@
-//! The clock of a game: what a side may take for its next move.
+//! The clock of a game: the limits of a side's next move. No I/O; time is told by the caller.
 //!
-//! With a fixed time the whole of it is used. With a clock for the game, the rest is shared among
-//! the moves that are likely to come, as many as the board has room for early on and never fewer
-//! than a handful: so most is spent in the opening and the middle, and it never runs out. A move
-//! that cannot be overtaken any more is played at once; where visits and value disagree the search
-//! may take longer. Byo-yomi is counted in stones: so much time for so many of them.
+//! - A fixed time per move is used in full.
+//! - Game time is divided by the number of moves that are likely to come. That number follows from
+//!   the free cells and has a lower bound, so that most time goes to the opening and the middle
+//!   game, and the time never runs out.
+//! - With game time, a search ends early when no other move can overtake the best. It may take
+//!   extra time when visits and value disagree.
+//! - Byo-yomi is counted in stones: each period is an amount of time for a number of stones.
 
 use std::time::Duration;
 
 use crate::havannah::Colour;
 use crate::search::Limits;
 
-/// What a game is played with; with nothing set, moves take as long as the engine is told to.
+/// The time settings of a game. With nothing set, the caller chooses the limits of each move.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct TimeControl {
     /// For each move.
@@ -21,7 +23,8 @@ pub struct TimeControl {
     pub game: Option<GameTime>,
 }
 
-/// Time for a game: main time, then byo-yomi periods of so many stones (none: sudden death).
+/// Game time: main time, then byo-yomi periods of `stones` stones each. With 0 stones, sudden
+/// death.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameTime {
     pub main: Duration,
@@ -29,7 +32,7 @@ pub struct GameTime {
     pub stones: u32,
 }
 
-/// What is left of a side's time; `stones` is 0 in main time.
+/// What is left of a side's time. `stones` is 0 in main time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Left {
     time: Duration,
@@ -42,16 +45,16 @@ pub struct Clock {
     left: [Left; 2],
 }
 
-/// Kept back for what lies between our clock and the other program's.
+/// Safety margin for the delay between this clock and that of the other program.
 const MARGIN: Duration = Duration::from_millis(20);
 
-/// Of the cells of a board, the share that is filled when a game between equals ends.
+/// The share of the cells that is filled when a game between equals ends.
 const FILLED: f64 = 0.5;
 
-/// Own moves that are always reckoned with.
+/// Lower bound of the number of own moves still to come.
 const LAST_MOVES: f64 = 12.0;
 
-/// What a move may take at the most, in shares.
+/// The most that one move may take, as a multiple of its share.
 const LARGEST: f64 = 1.5;
 
 impl Clock {
@@ -73,18 +76,18 @@ impl Clock {
         self.control
     }
 
-    /// Sets what a side has left, as the program that keeps the time sees it.
+    /// Sets what a side has left, as reported by the program that keeps the time.
     pub fn set_left(&mut self, side: Colour, time: Duration, stones: u32) {
         self.left[side.index()] = Left { time, stones };
     }
 
-    /// What a side has left, and the stones to be played in that time (0 in main time).
+    /// What a side has left, and the number of stones to play in that time (0 in main time).
     pub fn left(&self, side: Colour) -> (Duration, u32) {
         let Left { time, stones } = self.left[side.index()];
         (time, stones)
     }
 
-    /// Takes the time of a move from a side.
+    /// Subtracts the time of a move from a side.
     pub fn spend(&mut self, side: Colour, time: Duration) {
         let Some(game) = self.control.game else {
             return;
@@ -93,7 +96,7 @@ impl Clock {
         let period = Left { time: game.period, stones: game.stones };
         let is_main = left.stones == 0;
         if left.time < time && is_main && game.stones > 0 {
-            // Main time ran out during the move, which is the first of byo-yomi.
+            // Main time ran out during this move. It is the first move of byo-yomi.
             let over = time - left.time;
             *left = Left { time: period.time.saturating_sub(over), stones: period.stones };
         } else {
@@ -107,8 +110,8 @@ impl Clock {
         }
     }
 
-    /// The limits of a side's next move, on a board of so many cells with so many stones. None if
-    /// no time was set.
+    /// The limits of a side's next move, on a board with `cells` cells and `stones` stones. `None`
+    /// if no time was set.
     pub fn limits(&self, side: Colour, cells: usize, stones: usize) -> Option<Limits> {
         let TimeControl { move_time, move_playouts, game } = self.control;
         if move_time.is_none() && move_playouts.is_none() && game.is_none() {
@@ -125,7 +128,7 @@ impl Clock {
         Some(limits)
     }
 
-    /// What a move should take of the time of a game, and what it may take at the most.
+    /// The time that a move should take of the game time, and the most that it may take.
     fn share(
         &self,
         game: GameTime,
@@ -137,7 +140,7 @@ impl Clock {
         let usable = left.time.saturating_sub(MARGIN.min(left.time / 2));
         if left.stones > 0 {
             let each = usable / left.stones;
-            // The last stone of a period has no one to leave time to.
+            // The last stone of a period uses all that is left of it.
             let most = if left.stones == 1 { each } else { each.mul_f64(LARGEST) };
             return (each, most);
         }
@@ -148,8 +151,8 @@ impl Clock {
         if game.stones == 0 {
             return (share, most);
         }
-        // Byo-yomi will come anyway: a move of main time never gets less than one of those, even if
-        // it takes the first of them.
+        // Byo-yomi follows. So a move in main time gets at least the time of one byo-yomi stone,
+        // even if it uses up the first of them.
         let of_period = game.period.saturating_sub(MARGIN.min(game.period / 2)) / game.stones;
         (share.max(of_period), most.max(of_period))
     }
@@ -188,7 +191,7 @@ mod tests {
         }
     }
 
-    /// However long the game, with every move as late as it may be, sudden death does not come.
+    /// Sudden death never runs out, even in a full-length game where every move is late.
     #[test]
     fn sudden_death_never_comes() {
         for (main, late) in [(3.0, 0.0005), (60.0, 0.005), (0.2, 0.0001)] {
@@ -213,7 +216,7 @@ mod tests {
     fn byo_yomi_is_counted_in_stones() {
         let mut clock = clock(1.0, 10.0, 5);
         assert_eq!(clock.left(Colour::White), (seconds(1.0), 0));
-        // Main time gives way to the first period during a move.
+        // Main time ends during a move, and the first period begins.
         clock.spend(Colour::White, seconds(3.0));
         assert_eq!(clock.left(Colour::White), (seconds(8.0), 4));
         for left in [3, 2, 1] {
@@ -233,7 +236,8 @@ mod tests {
         assert!(limits.extra_time.is_zero());
     }
 
-    /// From main time to byo-yomi no move gets less than a stone of a period, and none is lost.
+    /// From main time to byo-yomi, every move gets at least the time of one stone, and no time is
+    /// lost.
     #[test]
     fn main_time_goes_over_into_byo_yomi() {
         let mut clock = clock(1.0, 5.0, 5);

@@ -1,4 +1,7 @@
-//! An engine for Havannah: a game with set-ups, turns out of order and the pie rule.
+//! An engine for Havannah: a game with set-up stones, turns out of order and the pie rule.
+//!
+//! The board, `setup` and `turns` always describe the same game. Clocks and resigning are in
+//! `player`.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -11,7 +14,7 @@ use crate::mcts::Mcts;
 use crate::params::Params;
 use crate::search::{Ending, Limits, Report, Search};
 
-/// What a side did when it was its turn.
+/// What a side did in its turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Turn {
     Place(Colour, Cell),
@@ -19,7 +22,7 @@ pub enum Turn {
     Swap,
 }
 
-/// Shows a report each time so much has passed.
+/// Calls `show` with a report each time `every` has passed.
 pub struct Updates<'a> {
     pub every: Duration,
     pub show: &'a mut dyn FnMut(&Report),
@@ -30,25 +33,25 @@ pub struct HavannahEngine {
     isa: Isa,
     engine: Engine<Board>,
     turns: Vec<Turn>,
-    /// The stones that were there before the first turn.
+    /// The stones before the first turn.
     setup: Vec<(Colour, Cell)>,
-    /// The side whose turn it was before the other was asked to move.
+    /// The side to move before the last `give_move_to`, if that changed it. Undo restores it.
     turn_before: Option<Colour>,
 }
 
-/// Makes searches with some settings.
+/// A constructor of searches with these settings.
 fn new_search(isa: Isa, params: &Params) -> impl Fn(&Board) -> Box<dyn Search> + Send + 'static {
     let params = params.clone();
     move |board| Box::new(Mcts::new(isa, &params, board.boxed()))
 }
 
 impl HavannahEngine {
-    /// An engine at the empty board of a size; none if there is no such base.
+    /// An engine at the empty board of a size. `None` if there is no such base.
     pub fn new(size: usize, isa: Isa, params: &Params) -> Option<Self> {
         Some(Self::at(Board::new(size)?, isa, params))
     }
 
-    /// An engine at a position, where a game begins.
+    /// An engine at a position. The game begins there.
     pub fn at(board: Board, isa: Isa, params: &Params) -> Self {
         let engine = Engine::new(board, new_search(isa, params));
         Self { isa, engine, turns: Vec::new(), setup: Vec::new(), turn_before: None }
@@ -79,13 +82,13 @@ impl HavannahEngine {
         self.engine.ending()
     }
 
-    /// The cells where a stone may be placed; none if the game is over.
+    /// The cells where a stone may be placed. Empty if the game is over.
     pub fn legal_cells(&self) -> Vec<Cell> {
         let cells = self.board().empty_cells().only_if(!self.outcome().is_over());
         cells.iter().map(Cell::from_index).collect()
     }
 
-    /// The stones that were there before the first turn.
+    /// The stones before the first turn.
     pub fn setup(&self) -> &[(Colour, Cell)] {
         &self.setup
     }
@@ -95,8 +98,8 @@ impl HavannahEngine {
         &self.turns
     }
 
-    /// Begins a game with stones on the board; a stone that cannot be there. Without a side, White is
-    /// to move, or the side with fewer stones.
+    /// Begins a game with stones on the board. The error is a stone that is not allowed. Without
+    /// `to_move`, the side with fewer stones is to move; White if both have the same number.
     pub fn set_up(
         &mut self,
         stones: &[(Colour, Cell)],
@@ -117,7 +120,8 @@ impl HavannahEngine {
         Ok(())
     }
 
-    /// Places a stone. If it is not the turn of its colour, it is now.
+    /// Places a stone of any colour. If it was not the turn of that colour, the turn is given to it
+    /// first.
     pub fn place(&mut self, colour: Colour, cell: Cell) -> Result<(), PlayError> {
         let mut next = *self.board();
         next.set_to_move(colour);
@@ -139,7 +143,7 @@ impl HavannahEngine {
         is_first && self.setup.is_empty() && !self.outcome().is_over()
     }
 
-    /// Takes the first stone; false if that cannot be done.
+    /// Takes the first stone. False if that is not allowed.
     pub fn swap(&mut self) -> bool {
         let [Turn::Place(_, cell)] = self.turns[..] else {
             return false;
@@ -155,7 +159,8 @@ impl HavannahEngine {
         true
     }
 
-    /// A turn was taken: taking it back gives the move to the side that had it before.
+    /// Records a turn. If `give_move_to` changed the side to move, undo restores the side before
+    /// it.
     fn end_turn(&mut self, turn: Turn) {
         self.turns.push(turn);
         if let (Some(side), Some(before)) = (self.turn_before.take(), self.engine.history().last())
@@ -166,21 +171,21 @@ impl HavannahEngine {
         }
     }
 
-    /// Takes the last turn back; false if there is none.
+    /// Takes the last turn back. False if there is none.
     pub fn undo(&mut self) -> bool {
         self.turns.pop();
         self.turn_before = None;
         self.engine.undo()
     }
 
-    /// Gives the move to a side.
+    /// Sets the side to move. The search starts again if that changes it.
     pub fn give_move_to(&mut self, colour: Colour) {
         if self.to_move() != colour {
             let before = self.to_move();
             let mut same = *self.board();
             same.set_to_move(colour);
             self.engine.replace_position(same);
-            // Back and forth is no change.
+            // Two changes cancel each other.
             self.turn_before = match self.turn_before {
                 Some(first) if first == colour => None,
                 first => first.or(Some(before)),
@@ -188,12 +193,12 @@ impl HavannahEngine {
         }
     }
 
-    /// Changes the settings. What is known of the position is forgotten.
+    /// Changes the settings. The search starts again.
     pub fn set_params(&mut self, params: &Params) {
         self.engine.set_search(new_search(self.isa, params));
     }
 
-    /// Searches the position.
+    /// Searches the position until a limit is reached or `stop` is set.
     pub fn analyze(
         &mut self,
         limits: &Limits,
@@ -214,7 +219,7 @@ impl HavannahEngine {
         })
     }
 
-    /// What is known of the position, without a search.
+    /// What is known about the position, without a search.
     pub fn report(&mut self) -> Report {
         self.engine.report()
     }

@@ -1,9 +1,10 @@
-//! The engine: a game, its history, and a search that goes along with it. No input, no output.
+//! The engine: a game, its history, and a search that follows it. No input, no output (except
+//! `read_files`, which checks the files that settings name).
 //!
-//! This file is the engine for any game; `havannah` one for Havannah, with set-ups and the pie rule;
-//! `clock` what a move may take; `player` puts them together and decides about swapping and
-//! resigning; `tron` is an engine for Tron, `tron_player` one
-//! that is shown maps; `openings` is what first moves are worth.
+//! - This file: the engine for any game.
+//! - `havannah`: Havannah, with set-up stones and the pie rule. `tron`: Tron.
+//! - `clock`: the limits of a move. `player`: an engine with a clock that also swaps and resigns.
+//! - `tron_player`: a Tron player that is shown maps. `openings`: the values of first moves.
 
 mod clock;
 mod havannah;
@@ -29,13 +30,14 @@ use crate::havannah::weights::{LoadError, PatternWeights};
 use crate::params::Params;
 use crate::search::{Ending, Limits, Report, Reporter, Search};
 
-/// Reads the files that settings name, for a board of a size. To be asked before an engine is made of
-/// settings that came from outside, or goes to another board: what cannot be used is told here.
+/// Checks the files that settings name, for a board of a size. Call it before an engine is made from
+/// outside settings, and before it changes to another board. Without this check a bad file is a panic
+/// when the search is made.
 pub fn read_files(params: &Params, size: usize) -> Result<(), LoadError> {
     PatternWeights::load(&params.pattern_file, size).map(|_| ())
 }
 
-/// A move that cannot be made; nothing has changed.
+/// The move is illegal. Nothing has changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct IllegalMove;
 
@@ -47,21 +49,21 @@ impl fmt::Display for IllegalMove {
 
 impl std::error::Error for IllegalMove {}
 
-/// Makes a search at a position.
+/// Constructs a search at a position.
 type NewSearch<P> = Box<dyn Fn(&P) -> Box<dyn Search> + Send>;
 
-/// Plays a game, and keeps what it knows from move to move.
+/// Plays a game, and keeps the search tree from move to move.
 ///
-/// The search stays where it was until it is needed: then the moves made since are taken at once,
-/// and a move that was made and taken back costs nothing.
+/// The search is lazy: it stays at `searched` until it is needed, and then advances along `ahead`
+/// in one step. A move that is made and taken back in between costs nothing.
 pub struct Engine<P: Position + Clone + PartialEq> {
     new_search: NewSearch<P>,
     search: Box<dyn Search>,
-    /// Where the search stands, and the moves from there to the position.
+    /// Where the search stands. `ahead` has the moves from there to `position`.
     searched: P,
     ahead: Vec<Move>,
     position: P,
-    /// The positions before each move, oldest first.
+    /// The position before each move, oldest first.
     history: Vec<P>,
     ending: Option<Ending>,
 }
@@ -84,7 +86,7 @@ impl<P: Position + Clone + PartialEq> Engine<P> {
         &self.position
     }
 
-    /// The positions before each move, oldest first.
+    /// The position before each move, oldest first.
     pub fn history(&self) -> &[P] {
         &self.history
     }
@@ -94,26 +96,25 @@ impl<P: Position + Clone + PartialEq> Engine<P> {
         self.ending
     }
 
-    /// Another kind of search, or other settings: what is known of the position is forgotten, the game
-    /// so far is not.
+    /// Sets another kind of search or other settings. The tree is dropped; the game so far stays.
     pub fn set_search(&mut self, new_search: impl Fn(&P) -> Box<dyn Search> + Send + 'static) {
         self.new_search = Box::new(new_search);
         self.replace_position(self.position.clone());
     }
 
-    /// Goes to a position, forgetting the game so far.
+    /// Goes to a position. The game so far and the tree are dropped.
     pub fn set_position(&mut self, position: P) {
         self.history.clear();
         self.replace_position(position);
     }
 
-    /// Goes to a position that can be taken back like a move, but of which nothing is known.
+    /// Goes to a position as if by a move: undo works, but the tree is dropped.
     pub fn set_next_position(&mut self, position: P) {
         self.history.push(self.position.clone());
         self.replace_position(position);
     }
 
-    /// Puts another position in the place of this one: the game before it stays.
+    /// Replaces the current position. The history stays; the tree is dropped.
     pub fn replace_position(&mut self, position: P) {
         self.ahead.clear();
         self.search = (self.new_search)(&position);
@@ -121,7 +122,7 @@ impl<P: Position + Clone + PartialEq> Engine<P> {
         self.position = position;
     }
 
-    /// Makes a move. What the search knows of it is kept.
+    /// Makes a move. The search keeps the subtree of the move.
     pub fn play(&mut self, next: Move) -> Result<(), IllegalMove> {
         if !self.position.legal_moves().contains(&next) {
             return Err(IllegalMove);
@@ -132,14 +133,14 @@ impl<P: Position + Clone + PartialEq> Engine<P> {
         Ok(())
     }
 
-    /// Says what position to go back to when the last move is taken back.
+    /// Replaces the position to which the next undo returns.
     pub fn set_position_before(&mut self, before: P) {
         if let Some(last) = self.history.last_mut() {
             *last = before;
         }
     }
 
-    /// Takes the last move back; false if there is none.
+    /// Takes the last move back. False if there is none.
     pub fn undo(&mut self) -> bool {
         let Some(before) = self.history.pop() else {
             return false;
@@ -153,14 +154,14 @@ impl<P: Position + Clone + PartialEq> Engine<P> {
         true
     }
 
-    /// Takes the search to the position, along the moves made since it was last needed.
+    /// Advances the search to the current position.
     pub fn catch_up(&mut self) {
         self.search.advance(&self.ahead);
         self.ahead.clear();
         self.searched = self.position.clone();
     }
 
-    /// Searches the position, and says what it found. `progress` is called now and then.
+    /// Searches the position and returns what was found. `progress` is called from time to time.
     pub fn analyze(
         &mut self,
         limits: &Limits,
@@ -176,7 +177,7 @@ impl<P: Position + Clone + PartialEq> Engine<P> {
         self.search.report(begin.elapsed())
     }
 
-    /// What is known of the position, without a search.
+    /// What is known about the position, without a search.
     pub fn report(&mut self) -> Report {
         self.catch_up();
         self.search.report(std::time::Duration::ZERO)

@@ -1,34 +1,34 @@
-//! What first moves are worth, for the pie rule: a table made by the engine itself.
+//! The values of first moves, for the pie rule. The table is made by the engine itself.
 //!
-//! `ciclon openings` makes `openings.txt`: one line for each group of first moves that the
-//! symmetries of the board make equal.
+//! `ciclon openings` writes `openings.txt`: one line for each class of first moves that are equal
+//! by symmetry.
 
 use crate::havannah::{Cell, Geometry, Notation};
 
-/// A first move.
+/// A first move and its value.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Opening {
     pub cell: Cell,
     /// The win rate of the first player.
     pub value: f64,
-    /// The playouts of the search that found it.
+    /// The number of playouts of the search that found the value.
     pub playouts: u64,
 }
 
 const TABLE: &str = include_str!("openings.txt");
 
-/// The first moves on a board, one of each group of equal ones.
+/// The first moves on a board, one of each symmetry class.
 pub fn of_size(geometry: &Geometry) -> Vec<Opening> {
     read(TABLE, geometry)
 }
 
-/// What is known of a first move.
+/// The table entry of a first move.
 pub fn value_of(geometry: &Geometry, cell: Cell) -> Option<Opening> {
     let images = images(geometry, cell);
     of_size(geometry).into_iter().find(|opening| images.contains(&opening.cell))
 }
 
-/// The cells that a symmetry sends a cell to, itself among them.
+/// The images of a cell under the symmetries of the board, including the cell itself. Sorted.
 pub fn images(geometry: &Geometry, cell: Cell) -> Vec<Cell> {
     let mut images: Vec<Cell> =
         (0..12).map(|symmetry| geometry.transform(cell, symmetry)).collect();
@@ -37,7 +37,7 @@ pub fn images(geometry: &Geometry, cell: Cell) -> Vec<Cell> {
     images
 }
 
-/// Lines of base, cell, value and playouts; `#` begins a comment.
+/// Parses lines of base, cell, value and playouts. `#` begins a comment.
 fn read(text: &str, geometry: &Geometry) -> Vec<Opening> {
     let line = |line: &str| {
         let mut words = line.split_whitespace();
@@ -63,7 +63,7 @@ pub fn write(geometry: &Geometry, opening: &Opening) -> String {
 mod tests {
     use super::*;
 
-    /// Every first move of every base is in the table once, and every line of the table is read.
+    /// Every first move of every base is in the table once, and every line of the table is parsed.
     #[test]
     fn the_table_is_whole() {
         fn check(geometry: &Geometry) -> usize {

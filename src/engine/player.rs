@@ -1,4 +1,6 @@
-//! A player: an engine with a clock, who decides about swapping and resigning too.
+//! A Havannah player: an engine with a clock that also decides about swapping and resigning.
+//!
+//! `choose` decides and does not play; `make` plays. Who resigned is recorded by the caller.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -11,7 +13,7 @@ use crate::rng::Rng;
 use crate::search::{Limits, Report};
 use crate::tree::Status;
 
-/// What a player does when it is its turn.
+/// What a player does in its turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Choice {
     Place(Cell),
@@ -20,7 +22,7 @@ pub enum Choice {
 }
 
 impl Choice {
-    /// As text.
+    /// The choice as text.
     pub fn name(self, geometry: &Geometry, notation: Notation) -> String {
         match self {
             Self::Place(cell) => geometry.write_cell(notation, cell),
@@ -30,8 +32,8 @@ impl Choice {
     }
 }
 
-/// Openings whose value is no farther from one half count as even under the pie rule. (Win rates of
-/// playouts lie close together on large boards, where an edge is worth 0.50 and the centre 0.51.)
+/// Openings at most this far from one half count as even under the pie rule. (Win rates of playouts
+/// lie close together on large boards, where an edge is worth 0.50 and the centre 0.51.)
 const EVEN: f64 = 0.003;
 
 pub struct Player {
@@ -40,16 +42,16 @@ pub struct Player {
     engine: HavannahEngine,
     clock: Clock,
     rng: Rng,
-    /// For each side, the moves in a row whose win rate was below that of resigning.
+    /// For each side, the number of its last moves in a row with a win rate below `resign`.
     hopeless: [u32; 2],
-    /// Whether the last choice was made in a position that looked hopeless.
+    /// Whether the last choice was made with a win rate below `resign`.
     looked_hopeless: bool,
-    /// No search takes more than this, whatever the clock says.
+    /// Upper limits of every search, independent of the clock.
     most: Limits,
 }
 
 impl Player {
-    /// A player at an empty board; none if there is no base of that size.
+    /// A player at an empty board. `None` if there is no such base.
     pub fn new(size: usize, isa: Isa, params: &Params, control: TimeControl) -> Option<Self> {
         Some(Self {
             isa,
@@ -87,12 +89,12 @@ impl Player {
         &mut self.clock
     }
 
-    /// Limits that hold whatever the clock says.
+    /// Sets the upper limits of every search, independent of the clock.
     pub fn limit(&mut self, most: Limits) {
         self.most = most;
     }
 
-    /// Begins a new game, on a board of a size; false if there is no such base.
+    /// Begins a new game on a board of a size. False if there is no such base.
     pub fn start(&mut self, size: usize) -> bool {
         let Some(engine) = HavannahEngine::new(size, self.isa, &self.params) else {
             return false;
@@ -104,7 +106,7 @@ impl Player {
         true
     }
 
-    /// Changes the settings in the middle of a game.
+    /// Changes the settings during a game. The tree stays if the search is the same.
     pub fn set_params(&mut self, params: &Params) {
         if params.seed != self.params.seed {
             self.rng = Rng::new(params.seed);
@@ -115,7 +117,7 @@ impl Player {
         self.params = params.clone();
     }
 
-    /// Does what was chosen for a side; resigning is for the caller to note.
+    /// Makes the chosen move for a side. For `Resign` the caller has to record the result.
     pub fn make(&mut self, side: Colour, choice: Choice) {
         match choice {
             Choice::Place(cell) => {
@@ -130,7 +132,7 @@ impl Player {
         *hopeless = if self.looked_hopeless { *hopeless + 1 } else { 0 };
     }
 
-    /// Takes the last turn back; false if there is none.
+    /// Takes the last turn back. False if there is none.
     pub fn undo(&mut self) -> bool {
         self.hopeless = [0; 2];
         self.looked_hopeless = false;
@@ -141,8 +143,8 @@ impl Player {
         self.clock = Clock::new(control);
     }
 
-    /// Decides what a side should do, on its clock; what was found by search comes with it. None if
-    /// the game is over. Nothing is played.
+    /// Chooses a move for a side, on its clock. Returns it with the report of the search. `None` if
+    /// the game is over. The move is not played.
     pub fn choose(&mut self, side: Colour, stop: &AtomicBool) -> Option<(Choice, Report)> {
         let begin = Instant::now();
         if self.engine.outcome().is_over() {
@@ -176,7 +178,7 @@ impl Player {
         self.clock.limits(side, cells, stones).unwrap_or_default()
     }
 
-    /// Searches the position, within the limits that always hold.
+    /// Searches the position. The upper limits of the player hold too.
     pub fn analyze(
         &mut self,
         limits: Limits,
@@ -191,12 +193,13 @@ impl Player {
         self.engine.analyze(&limits, stop, updates)
     }
 
-    /// Searches for the side to move until it is stopped, while the opponent thinks.
+    /// Searches for the side to move until `stop` is set, on the opponent's time.
     pub fn ponder(&mut self, stop: &AtomicBool) {
         self.analyze(Limits::default(), stop, None);
     }
 
-    /// An opening that is worth as much to either side, as far as is known.
+    /// Draws uniformly one of the openings that count as even by the table. If none is within [`EVEN`],
+    /// the closest to one half are used. `None` if the table has no openings of this size.
     fn even_opening(&mut self) -> Option<Cell> {
         let openings = openings::of_size(self.engine.geometry());
         let distance = |value: f64| (value - 0.5).abs();
@@ -211,10 +214,11 @@ impl Player {
         Some(even[self.rng.below(even.len() as u32) as usize])
     }
 
-    /// Whether the second player should take the first stone. One search tells both: the position
-    /// after the swap is the same with the colours exchanged, so what one side can expect of
-    /// moving now the other can expect after the swap. A table made by longer searches knows
-    /// better than a short one.
+    /// Whether the second player should take the first stone.
+    ///
+    /// One search is enough. The position after the swap is the same with the colours exchanged, so
+    /// the value of moving now is the value of the opponent after the swap. The table of openings
+    /// is used instead if its search had more playouts and the value is not proven.
     fn swaps(&self, report: &Report) -> bool {
         let geometry = self.engine.geometry();
         let stone = geometry.cells().iter().find(|cell| self.engine.colour_at(**cell).is_some());
@@ -229,7 +233,8 @@ impl Player {
         }
     }
 
-    /// Whether to give up: when the position is lost for certain, or has looked lost for long.
+    /// Whether to resign: the position is a proven loss, or the win rate was low for
+    /// `resign_streak` moves.
     fn resigns(&mut self, side: Colour, report: &Report) -> bool {
         self.looked_hopeless = report.value < f64::from(self.params.resign);
         let streak = self.hopeless[side.index()] + 1;

@@ -1,4 +1,6 @@
 //! An engine for Tron on a grid whose size is chosen at run time.
+//! Moves are simultaneous. The search lets its own side choose first and the other reply (Laschet
+//! 2012 §2.2).
 
 use std::sync::atomic::AtomicBool;
 
@@ -20,15 +22,15 @@ pub trait TronEngine: Send {
     /// The points of side 0, if the game is over.
     fn result(&self) -> Option<u32>;
 
-    /// Searches the position for a side, which does not know what the other chooses; the way it should
-    /// go, or north if there is none left.
+    /// Searches the position for a side, which does not know the simultaneous move of the other.
+    /// Returns the best direction, or north if there is none.
     fn choose(&mut self, side: Side, limits: &Limits, stop: &AtomicBool) -> (Direction, Report);
 
-    /// Both sides move at once. Nothing happens if the game is over.
+    /// Plays the simultaneous moves of both sides. Does nothing if the game is over.
     fn play(&mut self, ways: [Direction; 2]);
 }
 
-/// An engine at the position of a map; a setting that makes no sense in Tron.
+/// An engine at the position of a map. The error is a setting that has no meaning in Tron.
 pub fn tron_engine(
     map: &Map,
     isa: Isa,
@@ -71,7 +73,7 @@ impl<W: Words> TronEngine for OnGrid<W> {
     }
 
     fn choose(&mut self, side: Side, limits: &Limits, stop: &AtomicBool) -> (Direction, Report) {
-        // Who searches chooses first (Laschet 2012 §2.2).
+        // The side that searches chooses first (Laschet 2012 §2.2).
         if self.position().first() != side {
             let same = self.position().clone().with_first(side);
             self.engine.set_position(same);

@@ -1,7 +1,7 @@
-//! A player of Tron that is shown the map before each move, and is `1` on it.
+//! A Tron player that is shown the map before each move. It is always player `1` on the map.
 //!
-//! The contest's protocol says no more than that. Where a map follows from the last one by a step of
-//! both, the search goes on in the tree that it has; any other map begins a new game.
+//! The contest protocol shows only maps. If a map follows from the last one by one step of both
+//! sides, the search keeps its tree. Any other map begins a new game.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -12,10 +12,10 @@ use crate::params::{ParamError, Params};
 use crate::search::{Limits, Report};
 use crate::tron::{Direction, Map, Side};
 
-/// The side that the player is on its maps.
+/// The side of this player on its maps.
 const OWN: Side = 0;
 
-/// Plays Tron by the maps it is shown.
+/// Plays Tron from maps.
 pub struct TronPlayer {
     isa: Isa,
     params: Params,
@@ -23,13 +23,13 @@ pub struct TronPlayer {
 }
 
 impl TronPlayer {
-    /// A player that has seen no map yet.
+    /// A player that has not seen a map yet.
     pub fn new(isa: Isa, params: &Params) -> Self {
         Self { isa, params: params.clone(), engine: None }
     }
 
-    /// The way to go on a map, with what was found by search. If it cannot move, any way will do. An
-    /// error if the settings make no sense.
+    /// The direction to go on a map, with the report of the search. If the player is stuck, any
+    /// direction is returned. The error is a setting that has no meaning in Tron.
     pub fn choose(
         &mut self,
         map: &Map,
@@ -45,13 +45,13 @@ impl TronPlayer {
         let engine = self.engine.insert(engine);
         let time = limits.time.map(|time| time.saturating_sub(begin.elapsed()));
         let (best, report) = engine.choose(OWN, &Limits { time, ..*limits }, stop);
-        // A game that is as good as over is not searched, but has to be ended.
+        // A position with a decided result is not searched, but a free cell must still be played.
         let way = if report.best.is_some() { best } else { free_way(map).unwrap_or(best) };
         Ok((way, report))
     }
 }
 
-/// The engine at a map, if that is where it stands or a step further.
+/// The engine at `map`, if `map` is its position or the next one. `None` otherwise.
 fn followed(mut engine: Box<dyn TronEngine>, map: &Map) -> Option<Box<dyn TronEngine>> {
     let last = engine.map();
     if last != *map {
@@ -60,7 +60,8 @@ fn followed(mut engine: Box<dyn TronEngine>, map: &Map) -> Option<Box<dyn TronEn
     (engine.map() == *map).then_some(engine)
 }
 
-/// The ways of both sides from a map to the next one of the same game; none if it is not.
+/// The directions of both sides from a map to the next. `None` if `next` does not follow from
+/// `last`.
 fn ways_between(last: &Map, next: &Map) -> Option<[Direction; 2]> {
     let grid = last.grid;
     if next.grid != grid {
@@ -73,7 +74,7 @@ fn ways_between(last: &Map, next: &Map) -> Option<[Direction; 2]> {
     is_same.then_some(ways)
 }
 
-/// A way to a free cell.
+/// A direction to a free cell.
 fn free_way(map: &Map) -> Option<Direction> {
     let is_free =
         |cell: usize| map.grid.cells().any(|other| other == cell) && map.letter(cell) == ' ';
@@ -106,7 +107,7 @@ mod tests {
         for (rows, ways) in [
             (["#1  ", "    ", "  2#"], Some([Direction::East, Direction::West])),
             (["#   ", "1  2", "   #"], Some([Direction::South, Direction::North])),
-            // Nothing moved, a head jumped, a wall is missing, a wall came from nowhere.
+            // Nothing moved; a head jumped; a wall is missing; a wall is new.
             (["1   ", "    ", "   2"], None),
             (["# 1 ", "    ", "  2#"], None),
             ([" 1  ", "    ", "  2#"], None),
@@ -129,10 +130,10 @@ mod tests {
 
     #[test]
     fn a_game_that_is_as_good_as_over_is_ended() {
-        // The other side is stuck; so a free cell wins, and there is but one.
+        // The other side is stuck. So a free cell wins, and there is only one.
         let (way, _) = choose(&mut player(), &["#1  ", "####", "2###"]);
         assert_eq!(way, Direction::East);
-        // Nowhere to go: any way will do.
+        // Stuck: any direction is accepted.
         choose(&mut player(), &["1#  ", "####", "  2 "]);
         choose(&mut player(), &["12"]);
     }

@@ -1,29 +1,31 @@
-//! When a search has to end: at the next command, if it is one that gives way, or because the program
-//! ends.
+//! When a search has to end: because a command waits and the search gives way, or because the
+//! program ends.
+//!
+//! The stop flag changes only under the lock, so that no command is missed between two searches.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Shared between the thread that reads and the one that searches.
+/// Shared between the thread that reads commands and the thread that searches.
 #[derive(Clone, Default)]
 pub struct Interrupt(Arc<Shared>);
 
 #[derive(Default)]
 struct Shared {
-    /// What searches look at. It only changes under the lock.
+    /// The flag that searches poll. It changes only under the lock.
     stop: AtomicBool,
     state: Mutex<State>,
 }
 
 #[derive(Default)]
 struct State {
-    /// The search that runs gives way to the next command.
+    /// Whether the current search gives way to the next command.
     gives_way: bool,
-    /// The program ends.
+    /// Whether the program ends.
     is_closing: bool,
-    /// Commands that have come in and are not answered.
+    /// The number of commands that were read and not yet taken.
     waiting: usize,
-    /// Commands that have been answered.
+    /// The number of commands taken so far.
     answered: u64,
 }
 
@@ -36,26 +38,26 @@ impl Interrupt {
         self.0.stop.store(stop, Ordering::Relaxed);
     }
 
-    /// What searches look at.
+    /// The flag that searches poll.
     pub fn flag(&self) -> &AtomicBool {
         &self.0.stop
     }
 
-    /// A search begins that has to be finished, whatever comes in.
+    /// Begins a search that new commands do not end.
     pub fn begin(&self) {
         let mut state = self.lock();
         state.gives_way = false;
         self.set_stop(state.is_closing);
     }
 
-    /// A search begins that gives way to the next command.
+    /// Begins a search that ends at the next command.
     pub fn begin_giving_way(&self) {
         let mut state = self.lock();
         state.gives_way = true;
         self.set_stop(state.is_closing || state.waiting > 0);
     }
 
-    /// A command has come in.
+    /// A command was read.
     pub fn arrive(&self) {
         let mut state = self.lock();
         state.waiting += 1;
@@ -64,21 +66,21 @@ impl Interrupt {
         }
     }
 
-    /// A command is being answered.
+    /// A command is taken from the queue to be answered.
     pub fn take(&self) {
         let mut state = self.lock();
         state.waiting -= 1;
         state.answered += 1;
     }
 
-    /// The program ends: this search, and every one from now on.
+    /// The program ends: stops the current search and every later one.
     pub fn close(&self) {
         let mut state = self.lock();
         state.is_closing = true;
         self.set_stop(true);
     }
 
-    /// Commands that are or have been answered: what stands still while one takes long.
+    /// The number of commands taken so far. It does not change while a command is stuck.
     pub fn answered(&self) -> u64 {
         self.lock().answered
     }

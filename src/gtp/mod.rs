@@ -1,11 +1,12 @@
 //! The Go Text Protocol, version 2, in the dialect of Havannah programs.
 //!
-//! `wire` is the protocol: lines to commands, answers to text. `session` is what a client talks
-//! to, `commands` what it can say, `interrupt` how a search gives way, `signals` what the system
-//! says. This file is the conversation: one thread reads, one answers, and two wait for signals and
-//! for the client to go.
+//! - `wire`: lines to commands, answers to text. `session`: the state that commands work on.
+//! - `commands`: one row per command. `interrupt`: how a search ends for a command.
+//! - `signals`: SIGINT, SIGTERM and a closed output.
+//! - This file: the loop. One thread reads, one answers, two wait for signals and for a closed
+//!   output.
 //!
-//! Nothing but answers goes to the standard output.
+//! Only answers go to standard output.
 
 mod commands;
 mod interrupt;
@@ -27,27 +28,27 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 use std::{process, thread};
 
-/// What comes in.
+/// What the reading thread sends.
 enum Input {
     Command(Command),
-    /// A line that is longer than any should be, with its id.
+    /// A line longer than [`LONGEST_LINE`], with its id.
     TooLong(Option<u32>),
     End,
 }
 
-/// How long a search may go on after the end of the input.
+/// How long a search may continue after the end of the input.
 const GRACE: Duration = Duration::from_millis(40);
 
-/// How a conversation is held.
+/// The options of a run.
 pub struct GtpOptions {
     pub setup: Setup,
-    /// After the end of the input, think every move out rather than end at once.
+    /// At the end of the input, finish every search instead of stopping it.
     pub finish: bool,
     pub log: Option<File>,
 }
 
-/// Talks to whoever is on the standard input, to the end of the input, `quit` or a signal. The exit
-/// code is that of a program ended by the signal, else 0.
+/// Answers commands from standard input until `quit`, the end of the input or a signal. Returns the
+/// exit code: 128 plus the number of the signal, or 0.
 pub fn run(options: GtpOptions) -> io::Result<u8> {
     let interrupt = Interrupt::default();
     let (sender, inputs) = channel();
@@ -63,10 +64,10 @@ pub fn run(options: GtpOptions) -> io::Result<u8> {
     let session = Session::new(&options.setup, interrupt.clone());
     let log = Log { begin: Instant::now(), file: options.log };
     let mut conversation = Conversation { session, interrupt, signal, log, output: io::stdout() };
-    // A client that has gone away is no error of ours.
+    // A closed output is not an error.
     conversation.hold(&inputs).ok();
     let code = conversation.signal.exit_code();
-    // The system takes the memory of a large tree back sooner than we would.
+    // The system frees the memory of a large tree faster than `drop`.
     std::mem::forget(conversation);
     Ok(code)
 }
@@ -105,8 +106,8 @@ fn read(mut input: impl BufRead, sender: &Sender<Input>, interrupt: &Interrupt, 
     }
 }
 
-/// Ends the program when a command takes long though no search may go on: one that waits for a
-/// file, or for a client that does not read.
+/// Exits the program when a command is stuck although searches are stopped. For example, it waits
+/// for a file or for a client that does not read.
 fn leave_when_stuck(interrupt: &Interrupt) {
     loop {
         let answered = interrupt.answered();
@@ -117,7 +118,7 @@ fn leave_when_stuck(interrupt: &Interrupt) {
     }
 }
 
-/// Skips what is left of a line, piece by piece.
+/// Skips the rest of a line, buffer by buffer.
 fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
     loop {
         let piece = input.fill_buf()?;
@@ -133,7 +134,7 @@ fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
     }
 }
 
-/// Answers, one for each command.
+/// The answering thread: one answer for each command.
 struct Conversation<W: Write> {
     session: Session,
     interrupt: Interrupt,
@@ -143,7 +144,7 @@ struct Conversation<W: Write> {
 }
 
 impl<W: Write> Conversation<W> {
-    /// Answers commands until there are no more.
+    /// Answers commands until the input ends, `quit` or a signal.
     fn hold(&mut self, inputs: &Receiver<Input>) -> io::Result<()> {
         while let Ok(input) = inputs.recv() {
             self.interrupt.take();
@@ -167,7 +168,7 @@ impl<W: Write> Conversation<W> {
         Ok(())
     }
 
-    /// Answers a command; false if it was the last.
+    /// Answers a command. False if it was the last.
     fn answer(&mut self, command: &Command) -> io::Result<bool> {
         self.log.note('>', &command.to_string());
         match self.session.execute(command) {
@@ -192,21 +193,21 @@ impl<W: Write> Conversation<W> {
     }
 }
 
-/// Prints an answer, or a part of one.
+/// Writes an answer or a part of one, and flushes.
 fn say(output: &mut impl Write, log: &mut Log, text: &str) -> io::Result<()> {
     log.note('<', text);
     output.write_all(text.as_bytes())?;
     output.flush()
 }
 
-/// What was said, with the seconds since the beginning.
+/// The log of the session, with seconds since the start.
 struct Log {
     begin: Instant,
     file: Option<File>,
 }
 
 impl Log {
-    /// Notes each line that has something on it. A log that cannot be written is given up.
+    /// Logs each non-empty line. After a write error the log is closed.
     fn note(&mut self, mark: char, text: &str) {
         let Some(file) = &mut self.file else {
             return;
@@ -221,16 +222,16 @@ impl Log {
     }
 }
 
-/// The signal that ends the program, 0 if none has come.
+/// The number of the signal that ends the program. 0 if none has come.
 #[derive(Clone, Default)]
 struct Signal(Arc<AtomicI32>);
 
-/// How long the program has to end in good order.
+/// How long the program may take to end in good order.
 const FAREWELL: Duration = Duration::from_millis(50);
 
 impl Signal {
-    /// Waits for a signal in a thread of its own; then ends searches and the conversation, and
-    /// the program, should that take too long.
+    /// Waits for a signal in a thread of its own. A signal ends searches and the session, and exits
+    /// the program if that takes longer than [`FAREWELL`].
     fn watch(&self, interrupt: Interrupt, sender: Sender<Input>) -> io::Result<()> {
         let signal = self.clone();
         signals::when_asked_to_end(move |number| {
@@ -247,7 +248,7 @@ impl Signal {
         self.0.load(SeqCst) != 0
     }
 
-    /// 128 and the number of the signal, as shells have it.
+    /// 128 plus the number of the signal, as in shells.
     fn exit_code(&self) -> u8 {
         match self.0.load(SeqCst) {
             0 => 0,

@@ -1,4 +1,5 @@
-//! What the commands work on: a player, the coordinates in use, and how the game ended.
+//! The state that commands work on: a player, the notation of cells, and who resigned.
+//! It has no thread and no streams: the loop in `mod.rs` reads and writes.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -13,30 +14,30 @@ use crate::havannah::{Cell, Colour, Geometry, Notation};
 use crate::params::Params;
 use crate::search::{Limits, Report};
 
-/// How a session begins.
+/// The start of a session.
 #[derive(Clone, Debug)]
 pub struct Setup {
     pub size: usize,
     pub isa: Isa,
     pub params: Params,
-    /// What moves take until a command says otherwise.
+    /// The time control until a command sets another.
     pub control: TimeControl,
-    /// Limits that hold whatever commands say.
+    /// Upper limits of every search, independent of commands.
     pub most: Limits,
     /// Whether commands may read and write files.
     pub files: bool,
 }
 
-/// What a command leads to.
+/// The result of a command.
 pub enum Reply {
     Answer(Answer),
-    /// An answer that goes on until the next command: a line each time so much has passed. Then it is
-    /// the turn of the side that had it before.
+    /// An answer that continues until the next command, with a line each time `every` has passed.
+    /// After it, `then` is the side to move.
     Analysis {
         every: Duration,
         then: Colour,
     },
-    /// The answer, after which the session ends.
+    /// An empty answer, after which the session ends.
     Goodbye,
 }
 
@@ -46,19 +47,19 @@ impl From<Answer> for Reply {
     }
 }
 
-/// A conversation with one client.
+/// A session with one client.
 pub struct Session {
     pub(super) player: Player,
     pub(super) notation: Notation,
     pub(super) default_control: TimeControl,
-    /// The side that gave up, if one did.
+    /// The side that has resigned.
     pub(super) resigned: Option<Colour>,
     pub(super) files: bool,
     pub(super) interrupt: Interrupt,
-    /// What the last search of the game found.
+    /// The report of the last search of this game.
     pub(super) last_report: Option<Report>,
-    /// The turns of the game when a move was last generated: as long as there are no more, the
-    /// opponent thinks.
+    /// The number of turns when a move was last generated. As long as it is the number of turns
+    /// now, the opponent is to move.
     pub(super) generated_at: Option<usize>,
 }
 
@@ -83,7 +84,7 @@ impl Session {
         }
     }
 
-    /// Does what a command says.
+    /// Executes a command.
     pub fn execute(&mut self, command: &Command) -> Reply {
         match COMMANDS.iter().find(|entry| entry.name == command.name) {
             Some(entry) => (entry.run)(self, &command.arguments),
@@ -92,8 +93,8 @@ impl Session {
         }
     }
 
-    /// The text of the answer to a line, if there is a command on it. An analysis ends as soon as it
-    /// has begun, as if the next command were there.
+    /// The text of the answer to a line. `None` if the line has no command. An analysis ends as
+    /// soon as it has begun, as if the next command were waiting.
     pub fn answer(&mut self, line: &[u8]) -> Option<String> {
         let command = Command::read(line)?;
         Some(match self.execute(&command) {
@@ -112,8 +113,9 @@ impl Session {
         })
     }
 
-    /// Searches until the next command, and hands a line to `show` each time so much has passed,
-    /// and one at the end; false from `show` ends it. Then it is the turn of the side `then`.
+    /// Searches until the next command. Passes a line to `show` each time `every` has passed, and
+    /// one at the end. If `show` returns false, the search ends. After it, `then` is the side to
+    /// move.
     pub fn analyze(&mut self, every: Duration, then: Colour, show: &mut dyn FnMut(&str) -> bool) {
         let interrupt = self.interrupt.clone();
         let (geometry, notation) = (self.engine().geometry(), self.notation);
@@ -130,7 +132,7 @@ impl Session {
         self.last_report = Some(report);
     }
 
-    /// Thinks on while the opponent does, if it is to; gives way to the next command.
+    /// Searches on the opponent's time, if `ponder` is on. Ends at the next command.
     pub fn ponder(&mut self) {
         let is_opponents_turn = self.generated_at == Some(self.engine().turns().len());
         if is_opponents_turn && self.player.params().ponder && !self.is_over() {
@@ -148,7 +150,7 @@ impl Session {
         self.resigned.is_some() || self.engine().outcome().is_over()
     }
 
-    /// A search that is thought out, whatever commands come in.
+    /// Runs a search that new commands do not end.
     pub(super) fn undisturbed<T>(
         &mut self,
         think: impl FnOnce(&mut Player, &AtomicBool) -> T,
@@ -170,17 +172,17 @@ impl Session {
         self.engine().geometry().write_move(self.notation, next)
     }
 
-    /// A line of moves.
+    /// The moves of a line, as text.
     pub(super) fn write_line(&self, line: &[Move]) -> String {
         line.iter().map(|next| self.write_move(*next)).collect::<Vec<_>>().join(" ")
     }
 
-    /// Refuses what reads or writes files, if files are out of bounds.
+    /// An error if the session may not use files.
     pub(super) fn may_use_files(&self) -> Result<(), String> {
         if self.files { Ok(()) } else { Err("files are out of bounds here".to_string()) }
     }
 
-    /// Begins a game on a board of a size; false if there is no such base.
+    /// Begins a game on a board of a size. False if there is no such base.
     pub(super) fn start(&mut self, size: usize) -> bool {
         let is_base = self.player.start(size);
         if is_base {
@@ -192,7 +194,7 @@ impl Session {
     }
 }
 
-/// What a search knows, in one line.
+/// The state of a search in one line.
 fn update_line(report: &Report, geometry: &Geometry, notation: Notation) -> String {
     let name = |next: Move| geometry.write_move(notation, next);
     let Some(best) = report.best else {

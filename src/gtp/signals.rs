@@ -1,7 +1,7 @@
-//! What the system tells a program besides its input: a signal to end, and that no one reads its output.
+//! Signals to end the program, and the closing of its output.
 //!
-//! Without the feature `signals`, and where the system is no Unix, nothing is watched: a signal ends the
-//! program at once, and a closed output is noticed when the next answer is written.
+//! Without the feature `signals`, or on a system other than Unix, nothing is watched. Then a signal
+//! ends the program at once, and a closed output is noticed at the next answer.
 
 #[cfg(all(unix, feature = "signals"))]
 pub use unix::{when_asked_to_end, when_output_closes};
@@ -14,14 +14,14 @@ mod unix {
     use signal_hook::consts::{SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
 
-    /// Hands the number of the first SIGINT or SIGTERM to `end`, in a thread of its own.
+    /// Calls `end` with the number of the first SIGINT or SIGTERM, in a thread of its own.
     pub fn when_asked_to_end(end: impl FnOnce(i32) + Send + 'static) -> io::Result<()> {
         let mut signals = Signals::new([SIGINT, SIGTERM])?;
         thread::spawn(move || signals.forever().next().map(end));
         Ok(())
     }
 
-    /// Calls `end` when no one reads the standard output any more, in a thread of its own.
+    /// Calls `end` when nobody reads standard output any more, in a thread of its own.
     pub fn when_output_closes(end: impl FnOnce() + Send + 'static) {
         thread::spawn(move || {
             let output = io::stdout();
@@ -37,12 +37,12 @@ mod unix {
     }
 }
 
-/// Nothing is watched.
+/// Does nothing on this system.
 #[cfg(not(all(unix, feature = "signals")))]
 pub fn when_asked_to_end(_end: impl FnOnce(i32) + Send + 'static) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Nothing is watched.
+/// Does nothing on this system.
 #[cfg(not(all(unix, feature = "signals")))]
 pub fn when_output_closes(_end: impl FnOnce() + Send + 'static) {}

@@ -1,11 +1,12 @@
-//! The protocol itself: lines to commands, answers to text (GTP version 2, section 2).
+//! The syntax of the protocol: lines to commands, answers to text (GTP version 2, section 2).
+//! It knows no command and no game. Every line has a parse or is empty; none is an error.
 
 use std::fmt;
 
-/// The longest line that is read; a longer one is answered with an error.
+/// The maximal length of a line. A longer line is answered with an error.
 pub const LONGEST_LINE: usize = 1 << 16;
 
-/// A command as it came: an id to be repeated in the answer, a name, and arguments.
+/// A parsed command: an optional id, repeated in the answer, a name and arguments.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Command {
     pub id: Option<u32>,
@@ -14,9 +15,8 @@ pub struct Command {
 }
 
 impl Command {
-    /// Reads a line; none if there is nothing on it. Control characters are dropped, tabs are
-    /// spaces, and `#` begins a comment. Bytes that are no text are read as a replacement
-    /// character.
+    /// Parses a line. `None` if it has no words. Control characters are removed, tabs are spaces,
+    /// and `#` begins a comment. Invalid UTF-8 becomes the replacement character.
     pub fn read(line: &[u8]) -> Option<Self> {
         let text = String::from_utf8_lossy(line);
         let text = text.split('#').next().unwrap_or_default();
@@ -44,22 +44,23 @@ impl fmt::Display for Command {
     }
 }
 
-/// A number from 0 to 2^31 - 1 is an id.
+/// An id is a number from 0 to 2^31 - 1.
 fn id_of(word: &str) -> Option<u32> {
     let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
     word.parse().ok().filter(|id| is_number && *id < 1 << 31)
 }
 
-/// What a command led to: text, or what is wrong.
+/// The result of a command: text or an error message.
 pub type Answer = Result<String, String>;
 
-/// The text of an answer: a mark, the id, the message, and two newlines that come nowhere else.
+/// The text of an answer: a mark, the id, the message and an empty line. The message has no empty
+/// line.
 pub fn write(id: Option<u32>, answer: &Answer) -> String {
     let (mark, message) = match answer {
         Ok(message) => ('=', message),
         Err(message) => ('?', message),
     };
-    // What begins with a newline begins below the mark.
+    // A message that begins with a newline starts on the line after the mark.
     let gap = if message.starts_with('\n') { "\n" } else { " " };
     let message = plain(message);
     let gap = if message.is_empty() { "" } else { gap };
@@ -71,7 +72,7 @@ pub fn head(mark: char, id: Option<u32>) -> String {
     id.map_or(mark.to_string(), |id| format!("{mark}{id}"))
 }
 
-/// A message without control characters other than newlines, and without empty lines.
+/// A message without empty lines, and without control characters other than newlines.
 fn plain(message: &str) -> String {
     let lines = message.lines().map(|line| line.replace(char::is_control, " "));
     let lines: Vec<String> = lines.filter(|line| !line.trim().is_empty()).collect();

@@ -1,4 +1,5 @@
-//! Records in files.
+//! Records in files: the only file of this room that reads or writes files.
+//! Only regular files are accepted, at most [`MAX_BYTES`] long.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::sgf::{self, Collection, MAX_BYTES, SgfError};
 use super::{Record, RecordError};
 
-/// A file that has no record to give, or takes none.
+/// Why a record cannot be read from a file or written to it.
 #[derive(Debug)]
 pub enum FileError {
     Io { path: PathBuf, error: io::Error },
@@ -33,7 +34,7 @@ impl fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
-/// The games of a file.
+/// Reads all games of a file.
 pub fn read_file(path: &Path) -> Result<Collection, FileError> {
     let io = |error| FileError::Io { path: path.to_path_buf(), error };
     let no_sgf = |error| FileError::NoSgf { path: path.to_path_buf(), error };
@@ -47,13 +48,13 @@ pub fn read_file(path: &Path) -> Result<Collection, FileError> {
     sgf::read(&String::from_utf8_lossy(&text)).map_err(no_sgf)
 }
 
-/// Refuses what is there but no file, like a device or a pipe, which might have no end.
+/// Refuses a path that is no regular file. A device or a pipe might have no end.
 fn regular(path: &Path) -> io::Result<()> {
     let is_file = fs::metadata(path)?.is_file();
     if is_file { Ok(()) } else { Err(io::Error::other("this is no regular file")) }
 }
 
-/// The main line of a game of a file, counted from 1.
+/// Reads the main line of one game of a file. Games are counted from 1.
 pub fn read_game(path: &Path, game: usize) -> Result<Record, FileError> {
     let collection = read_file(path)?;
     let games = collection.trees().len();
@@ -63,7 +64,7 @@ pub fn read_game(path: &Path, game: usize) -> Result<Record, FileError> {
     Record::from_tree(tree.ok_or_else(no_game)?).map_err(no_record)
 }
 
-/// Writes a record to a file of its own.
+/// Writes a record to a file. An existing file is replaced.
 pub fn write_file(path: &Path, record: &Record) -> Result<(), FileError> {
     let text = record.to_sgf() + "\n";
     let allowed = if path.exists() { regular(path) } else { Ok(()) };

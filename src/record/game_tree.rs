@@ -1,13 +1,14 @@
-//! The tree of a game record: nodes with properties, knowing neither files nor the game.
+//! The tree of a game record: nodes with properties. It knows neither files nor the rules of a
+//! game.
 //!
-//! An arena: nodes in one list, their properties in another, and links between nodes are indices.
-//! Nothing recurses, so depth costs no stack. Values are kept as they stand between their brackets
-//! in a file, so that what was read is written unchanged.
+//! The tree is an arena: nodes in one vector, properties in another, links are indices. Nothing
+//! recurses, so deep trees need no stack. Values are kept as they are written between their
+//! brackets, so that what was read is written unchanged.
 
 use std::num::NonZeroU32;
 
-/// A node of one tree. In another tree it is some other node, or none: then it is a panic to ask for it.
-// Its place in the arena, counted from 1.
+/// A node of one tree. In another tree it is a different node or none; looking up none is a panic.
+// The index in the arena plus 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NodeId(NonZeroU32);
 
@@ -19,7 +20,8 @@ impl NodeId {
     }
 }
 
-/// The links of a node, and where its properties end; they begin where those before it end.
+/// The links of a node, and the end of its properties. They begin where those of the node before it
+/// end.
 #[derive(Clone, Default, Debug)]
 struct Node {
     parent: Option<NodeId>,
@@ -33,7 +35,7 @@ struct Node {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Property {
     pub(super) ident: String,
-    /// As written, escapes included.
+    /// As written, including escapes.
     pub(super) written: Vec<String>,
 }
 
@@ -49,9 +51,10 @@ impl Property {
     }
 }
 
-/// One game: nodes from a root, the first child of each being the main line.
+/// One game: nodes from a root. The first child of each node is the main line.
 ///
-/// Two trees are equal if they have the same form and properties, in whatever order they grew.
+/// Two trees are equal if they have the same shape and properties. The order of insertion does not
+/// count.
 #[derive(Clone, Debug)]
 pub struct GameTree {
     nodes: Vec<Node>,
@@ -66,12 +69,12 @@ impl Default for GameTree {
 }
 
 impl GameTree {
-    /// The node of the start of the game.
+    /// The root: the start of the game.
     pub fn root(&self) -> NodeId {
         NodeId::ROOT
     }
 
-    /// The nodes that follow a node, main line first.
+    /// The children of a node, main line first.
     pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
         std::iter::successors(self.node(node).first_child, |&child| self.node(child).next_sibling)
     }
@@ -83,19 +86,19 @@ impl GameTree {
         &self.properties[start as usize..self.nodes[index].properties_end as usize]
     }
 
-    /// Every value that a node has under a name, as plain text.
+    /// Every value of a property of a node, as plain text.
     pub fn values(&self, node: NodeId, ident: &str) -> impl Iterator<Item = String> {
         let named = self.properties(node).iter().filter(move |property| property.ident == ident);
         named.flat_map(Property::values)
     }
 
-    /// The first value that a node has under a name, as plain text.
+    /// The first value of a property of a node, as plain text.
     pub fn text(&self, node: NodeId, ident: &str) -> Option<String> {
         self.values(node, ident).next()
     }
 
-    /// The nodes from the root to a leaf: at the first branches by the choices, counted from 0 and
-    /// one for each branch; after them by the main line. `None` if there is no such variation.
+    /// The nodes from the root to a leaf. `choices` has one index, from 0, for each branching node;
+    /// after the last choice the line follows the main line. `None` if there is no such variation.
     pub fn line(&self, choices: &[usize]) -> Option<Vec<NodeId>> {
         let mut choices = choices.iter().copied();
         let mut node = self.root();
@@ -124,10 +127,10 @@ impl GameTree {
         node
     }
 
-    /// Gives a property to the node that was added last; without values there is none to give.
+    /// Adds a property to the newest node. Does nothing without values.
     ///
     /// # Panics
-    /// If the name is anything but capitals from A to Z.
+    /// If the name is empty or has a character other than A to Z.
     pub fn put(&mut self, ident: &str, values: impl IntoIterator<Item = impl AsRef<str>>) {
         let capitals = ident.bytes().all(|letter| letter.is_ascii_uppercase());
         assert!(capitals && !ident.is_empty(), "'{}' names no property", ident.escape_debug());
@@ -137,7 +140,7 @@ impl GameTree {
         }
     }
 
-    /// Gives a property to the node that was added last.
+    /// Adds a property to the newest node.
     pub(super) fn push(&mut self, property: Property) {
         self.properties.push(property);
         if let Some(newest) = self.nodes.last_mut() {
@@ -149,13 +152,13 @@ impl GameTree {
         &self.nodes[node.index()]
     }
 
-    /// Whether a node is the only one that follows its parent.
+    /// Whether a node has no siblings.
     pub(super) fn is_only_child(&self, node: NodeId) -> bool {
         let parent = self.node(node).parent.map(|parent| self.node(parent));
         parent.is_some_and(|parent| parent.first_child == parent.last_child)
     }
 
-    /// The next node, parents before children; `leave` is told each node that is finished with.
+    /// The next node in preorder. `leave` is called for each node whose subtree is finished.
     pub(super) fn next(&self, mut node: NodeId, mut leave: impl FnMut(NodeId)) -> Option<NodeId> {
         let first_child = self.node(node).first_child;
         if first_child.is_some() {
@@ -171,7 +174,7 @@ impl GameTree {
         }
     }
 
-    /// What makes two trees equal: the properties of each node and the form around it, in order.
+    /// What equality compares: the properties of each node and its links, in preorder.
     fn contents(&self) -> impl Iterator<Item = (&[Property], bool, bool)> {
         let order = std::iter::successors(Some(self.root()), |&node| self.next(node, |_| ()));
         order.map(|id| {
@@ -189,14 +192,14 @@ impl PartialEq for GameTree {
 
 impl Eq for GameTree {}
 
-/// The text that a written value stands for.
+/// The plain text of a written value.
 fn plain(value: &str) -> String {
     let mut text = String::with_capacity(value.len());
     let mut letters = value.chars().peekable();
     while let Some(letter) = letters.next() {
         let escaped = if letter == '\\' { letters.next() } else { None };
         match escaped {
-            // An escaped line break only breaks the line of the file; it may be one of two letters.
+            // An escaped line break is removed. It may have two characters.
             Some('\n') => drop(letters.next_if_eq(&'\r')),
             Some('\r') => drop(letters.next_if_eq(&'\n')),
             Some(itself) => text.push(itself),
@@ -206,7 +209,7 @@ fn plain(value: &str) -> String {
     text
 }
 
-/// A text as a value is written.
+/// A text as a written value, with escapes.
 fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace(']', "\\]")
 }

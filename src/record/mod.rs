@@ -1,8 +1,9 @@
 //! Game records: SGF files, and the HGF files of HavannahGui and Little Golem, which are SGF.
 //!
-//! `game_tree` holds nodes and properties, `sgf` reads and writes them, and neither knows a game. A
-//! [`Record`] is what a Havannah program wants of one line of such a tree. Moves stay text there;
-//! `replay` plays them on a board and says whether they are legal, and `file` knows files.
+//! - `game_tree`: nodes and properties. `sgf`: reads and writes them. Neither knows a game.
+//! - [`Record`]: one line of such a tree, as a Havannah program needs it. Its moves are text and
+//!   may be illegal.
+//! - `replay`: plays a record on a board and checks the moves. `file`: files.
 
 use std::fmt;
 
@@ -17,7 +18,7 @@ use crate::havannah::{Colour, Notation};
 use game_tree::{GameTree, NodeId};
 use sgf::Collection;
 
-/// The property of a side's turns.
+/// The SGF property of a side's turns.
 fn turn_property(side: Colour) -> &'static str {
     match side {
         Colour::White => "W",
@@ -25,7 +26,7 @@ fn turn_property(side: Colour) -> &'static str {
     }
 }
 
-/// The property of a side's stones before the first turn.
+/// The SGF property of a side's set-up stones.
 fn setup_property(side: Colour) -> &'static str {
     match side {
         Colour::White => "AW",
@@ -36,11 +37,11 @@ fn setup_property(side: Colour) -> &'static str {
 /// What a side does in its turn.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Action {
-    /// A stone on a cell: the text of the file, without the white space around it.
+    /// A stone on a cell: the text of the file, trimmed.
     Place(String),
     /// The second player takes the first stone.
     Swap,
-    /// The side gives up.
+    /// The side resigns.
     Resign,
 }
 
@@ -69,65 +70,66 @@ pub struct Turn {
     pub side: Colour,
     /// What it does.
     pub action: Action,
-    /// What is said about it.
+    /// The comment on this turn.
     pub comment: Option<String>,
 }
 
-/// One line of play with what the file says about the game.
+/// One line of play, and the properties of the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Record {
-    /// The cells along one edge of the board.
+    /// The base: the number of cells along one edge.
     pub size: usize,
-    /// How cells are written.
+    /// The notation of the cells.
     pub coordinates: Notation,
-    /// The name of the player of White.
+    /// The name of the white player.
     pub white: Option<String>,
-    /// The name of the player of Black.
+    /// The name of the black player.
     pub black: Option<String>,
     /// The tournament.
     pub event: Option<String>,
-    /// When it was played, as written.
+    /// The date, as written.
     pub date: Option<String>,
-    /// As written. In the archives of Little Golem `B` is the win of the side whose turns are `W`.
+    /// As written. In the archives of Little Golem, `B` means that the side whose turns are `W` has
+    /// won.
     pub result: Option<String>,
     /// The comment on the game as a whole.
     pub comment: Option<String>,
     /// The stones before the first turn, White's first.
     pub setup: Vec<(Colour, String)>,
-    /// Who is to move then, if the file says so.
+    /// The side to move first, if the file says so.
     pub to_move: Option<Colour>,
-    /// What was played.
+    /// The turns that were played.
     pub turns: Vec<Turn>,
 }
 
-/// A tree that is no game of Havannah, or one that cannot be followed.
+/// Why a tree has no record: it is not a game of Havannah, or the line cannot be followed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RecordError {
-    /// The game has another name.
+    /// The game is not Havannah.
     OtherGame(String),
-    /// The size of the board is not said.
+    /// The size of the board is missing.
     MissingSize,
     /// There is no board of this size.
     BadSize(String),
-    /// Stones that are set up as a rectangle.
+    /// Set-up stones are given as a rectangle.
     Rectangle(String),
-    /// Stones that are set up after the first node.
+    /// Stones are set up after the first node.
     LateSetup {
         /// The property of these stones.
         property: &'static str,
-        /// The turns before it.
+        /// The number of turns before it.
         turns: usize,
     },
-    /// A node with more than one turn.
+    /// A node has more than one turn.
     TwoTurns {
-        /// The turns before it.
+        /// The number of turns before it.
         turns: usize,
     },
-    /// No line of the tree goes by these choices.
+    /// The tree has no line with these choices.
     NoVariation(Vec<usize>),
 }
 
-/// The beginning of a text of any length, on one line.
+/// The beginning of a text, on one line.
 fn excerpt(text: &str) -> String {
     const LONGEST: usize = 40;
     match text.char_indices().nth(LONGEST) {
@@ -176,14 +178,14 @@ impl Record {
         }
     }
 
-    /// The main line of a tree.
+    /// The record of the main line of a tree.
     pub fn from_tree(tree: &GameTree) -> Result<Self, RecordError> {
         Self::along(tree, &[])
     }
 
-    /// The line of a tree that [`GameTree::line`] finds by these choices.
+    /// The record of the line of a tree that [`GameTree::line`] finds by these choices.
     ///
-    /// Nodes without a turn are passed over, with their comments.
+    /// Nodes without a turn are skipped, and their comments too.
     pub fn along(tree: &GameTree, choices: &[usize]) -> Result<Self, RecordError> {
         let info = |property| tree.text(tree.root(), property);
         if let Some(game) = info("GM").filter(|game| !is_havannah(game)) {
@@ -213,7 +215,7 @@ impl Record {
         })
     }
 
-    /// A tree with this line and nothing else.
+    /// A tree with only this line.
     pub fn to_tree(&self) -> GameTree {
         let mut tree = GameTree::default();
         tree.put("FF", ["4"]);
@@ -242,13 +244,13 @@ impl Record {
         tree
     }
 
-    /// The text of a file with this game alone.
+    /// The text of an SGF file with only this game.
     pub fn to_sgf(&self) -> String {
         Collection::from(self.to_tree()).write()
     }
 }
 
-/// The name of the game, or the number that GoRilla has for it.
+/// The name of the game, or its number in GoRilla.
 fn is_havannah(game: &str) -> bool {
     let game = game.trim();
     game.eq_ignore_ascii_case("Havannah") || game == "4100"
@@ -291,7 +293,7 @@ fn read_turns(tree: &GameTree, line: &[NodeId]) -> Result<Vec<Turn>, RecordError
             if found.next().is_some() {
                 return Err(RecordError::TwoTurns { turns: turns.len() });
             }
-            // A comment in the first node is on the game.
+            // A comment in the first node belongs to the game.
             let comment = tree.text(node, "C").filter(|_| !first);
             turns.push(Turn { side, action, comment });
         }

@@ -1,4 +1,5 @@
-//! Records on a board: playing them, and writing down a game.
+//! Between records and engines: plays a record on a board, and writes a game as a record.
+//! Here the moves of a record are checked against the rules.
 
 use std::fmt;
 
@@ -10,7 +11,7 @@ use crate::havannah::{Colour, Notation, Outcome, PlayError};
 /// A turn of a record that the rules do not allow.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ReplayError {
-    /// The turn, counted from 1; 0 is a stone that was set up.
+    /// The number of the turn, from 1. 0 is a set-up stone.
     pub turn: usize,
     /// The turn as written.
     pub text: String,
@@ -21,13 +22,13 @@ pub struct ReplayError {
 /// Why a turn is not allowed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {
-    /// It names no cell.
+    /// The text is not the name of a cell.
     NoCell(NotationError),
     /// The rules do not allow the stone.
     Illegal(PlayError),
-    /// There is no first stone to take.
+    /// Swapping is not allowed here.
     NoSwap,
-    /// The game has ended before, because a side gave up.
+    /// The game is over because a side has resigned.
     Resigned,
 }
 
@@ -49,7 +50,8 @@ impl fmt::Display for ReplayError {
 
 impl std::error::Error for ReplayError {}
 
-/// Plays the first turns of a record on an empty board of its size; the side that resigned.
+/// Plays the first `most_turns` turns of a record on an engine at an empty board of its size.
+/// Returns the side that resigned.
 pub fn replay(
     record: &Record,
     most_turns: usize,
@@ -79,7 +81,7 @@ pub fn replay(
     Ok(resigned)
 }
 
-/// Puts the stones on the board that were there before the first turn.
+/// Sets up the stones before the first turn, and the side to move.
 fn set_up(record: &Record, engine: &mut HavannahEngine) -> Result<(), ReplayError> {
     if record.setup.is_empty() && record.to_move.is_none() {
         return Ok(());
@@ -95,7 +97,7 @@ fn set_up(record: &Record, engine: &mut HavannahEngine) -> Result<(), ReplayErro
     })
 }
 
-/// Writes down a game, and who has won.
+/// The game of an engine as a record, with its result.
 pub fn write_down(
     engine: &HavannahEngine,
     resigned: Option<Colour>,

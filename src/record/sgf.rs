@@ -1,34 +1,34 @@
-//! The Smart Game Format: text to game trees, and back.
+//! The Smart Game Format: text to game trees and back. Format: FF\[4\] (Hollosi 1997).
 //!
-//! Time is linear in the text and nothing recurses. White space outside of values and whatever
-//! stands before the first tree is forgotten; all else is written as it was read, so no text grows
-//! by being read and written. Format: FF\[4\] (Hollosi 1997); the long names of older formats are
-//! read by their capitals.
+//! - Time is linear in the text, and nothing recurses.
+//! - White space outside of values and text before the first tree are dropped. Everything else is
+//!   written as it was read, so that reading and writing never makes a text longer.
+//! - Long property names of older formats are reduced to their capitals.
 
 use std::fmt;
 
 use super::game_tree::{GameTree, Property};
 
-/// The longest text that is read, in bytes.
+/// The maximal length of a text, in bytes.
 pub const MAX_BYTES: usize = 16 << 20;
 
-/// Text that is no collection of game trees.
+/// Why a text is not a collection of game trees.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SgfError {
-    /// It has more than [`MAX_BYTES`].
+    /// The text has more than [`MAX_BYTES`].
     TooLong {
-        /// How many it has.
+        /// The length of the text.
         bytes: usize,
     },
-    /// Something else should stand there.
+    /// A syntax error.
     Unexpected {
-        /// Counted from 1.
+        /// The line, from 1.
         line: usize,
-        /// Counted from 1, in characters.
+        /// The column, from 1, in characters.
         column: usize,
-        /// What stands there; none at the end of the text.
+        /// The character found. `None` at the end of the text.
         found: Option<char>,
-        /// What should.
+        /// What was expected.
         expected: &'static str,
     },
 }
@@ -52,7 +52,7 @@ impl fmt::Display for SgfError {
 
 impl std::error::Error for SgfError {}
 
-/// The games of a file, one or more.
+/// The games of a file, at least one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Collection {
     trees: Vec<GameTree>,
@@ -75,7 +75,7 @@ impl Collection {
         self.trees.push(tree);
     }
 
-    /// The text, without white space outside of values.
+    /// The SGF text, without white space outside of values.
     pub fn write(&self) -> String {
         let mut text = String::new();
         for tree in &self.trees {
@@ -85,7 +85,7 @@ impl Collection {
     }
 }
 
-/// Brackets stand around the whole tree and around each of several variations.
+/// Writes a tree. Brackets enclose the whole tree, and each variation where there is more than one.
 fn write_tree(tree: &GameTree, text: &mut String) {
     let mut next = Some(tree.root());
     while let Some(node) = next {
@@ -101,7 +101,7 @@ fn write_tree(tree: &GameTree, text: &mut String) {
     }
 }
 
-/// Reads the games of a text. What stands before the first `(;` is skipped.
+/// Parses the games of a text. Text before the first `(;` is skipped.
 pub fn read(text: &str) -> Result<Collection, SgfError> {
     if text.len() > MAX_BYTES {
         return Err(SgfError::TooLong { bytes: text.len() });
@@ -118,14 +118,14 @@ pub fn read(text: &str) -> Result<Collection, SgfError> {
     Ok(Collection { trees })
 }
 
-/// A place in a text.
+/// A position in a text.
 struct Reader<'a> {
     text: &'a str,
     at: usize,
 }
 
 impl Reader<'_> {
-    /// The next character that is no white space.
+    /// The next character that is not white space.
     fn peek(&mut self) -> Option<char> {
         let rest = self.text[self.at..].trim_start();
         self.at = self.text.len() - rest.len();
@@ -142,7 +142,7 @@ impl Reader<'_> {
         SgfError::Unexpected { line, column, found, expected }
     }
 
-    /// Steps over one ASCII character.
+    /// Consumes one ASCII character.
     fn expect(&mut self, wanted: char, name: &'static str) -> Result<(), SgfError> {
         let found = self.peek();
         if found != Some(wanted) {
@@ -159,7 +159,7 @@ impl Reader<'_> {
         let mut node = tree.root();
         let mut branches = Vec::new();
         loop {
-            // A node with children has had its variations, and its own text is over.
+            // A node with children has had its variations. No property or node may follow it.
             let open = tree.children(node).next().is_none();
             match self.peek() {
                 Some('(') => {

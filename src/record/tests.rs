@@ -1,19 +1,19 @@
-//! Game records: what is read, what is refused and why, and that nothing is lost on the way.
+//! Game records: what is parsed, what is refused with which error, and that nothing is lost.
 
 use super::game_tree::GameTree;
 use super::sgf::{Collection, MAX_BYTES, read};
 use super::{Action, Record, RecordError};
 use crate::havannah::{Colour, Notation};
 
-/// As Little Golem writes.
+/// As written by Little Golem.
 const LITTLE_GOLEM: &str = "(;FF[4]EV[havannah.mc.2010.aug.1.1]PB[someone]PW[other]SZ[8]RE[B]\
     GC[ game #1]SO[http://www.littlegolem.com];W[E4];B[swap];W[F6];B[resign])";
 
-/// As HavannahGui writes, with variations.
+/// As written by HavannahGui, with variations.
 const VARIATIONS: &str = "(;FF[4]GM[Havannah]SZ[8]PW[x]PB[y]\n;W[c3]\n;B[j6]\n\
     (;W[d4]C[a good one];B[e5])\n(;W[f6](;B[g7])(;B[h8];W[a1]))\n)\n";
 
-/// A text that reads, and reads the same after being written.
+/// Parses a text, and checks that it is parsed to the same trees after being written.
 fn reads(text: &str) -> Collection {
     let collection = read(text).unwrap_or_else(|error| panic!("{text:.80}: {error}"));
     let written = collection.write();
@@ -40,7 +40,7 @@ fn sgf_error(text: &str) -> String {
     message
 }
 
-/// The turns in short: side, action, comment.
+/// The turns in short form: side, action, comment.
 fn summary(record: &Record) -> String {
     let turns = record.turns.iter().map(|turn| {
         let comment = turn.comment.as_ref().map_or(String::new(), |text| format!("({text})"));
@@ -216,7 +216,7 @@ fn random_collections_survive() {
         let text = collection.write();
         assert_eq!(reads(&text), collection);
         assert_eq!(reads(&text).write(), text);
-        // Any damage is refused or reads; it never breaks the reader or the writer.
+        // A damaged text is refused or parsed. It never makes the reader or the writer panic.
         let mut letters: Vec<char> = text.chars().collect();
         let at = draw(letters.len());
         letters[at] = LETTERS[draw(LETTERS.len())];

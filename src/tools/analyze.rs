@@ -1,4 +1,6 @@
-//! What the engine thinks of a position, and what it can prove: `analyze` and `solve`.
+//! `ciclon analyze` and `ciclon solve`: the value of a position, and what can be proven about it.
+//!
+//! The progress line goes to the terminal; the analysis itself is returned, as text or for JSON.
 
 use std::fmt::{self, Write as _};
 use std::path::PathBuf;
@@ -20,14 +22,14 @@ use crate::havannah::{Geometry, Notation, PlayError};
 use crate::params::{FinalMove, Params};
 use crate::search::{Limits, Report};
 
-/// What to look at, and for how long.
+/// The position, the limits and the settings.
 #[derive(Clone, Debug)]
 pub struct AnalyzeOptions {
     pub position: Position,
     pub limits: Limits,
     pub params: Params,
     pub isa: Isa,
-    /// Go on until the value of every move is known, not only that of the position.
+    /// Search until the value of every move is proven, not only that of the position.
     pub every_move: bool,
 }
 
@@ -36,11 +38,11 @@ pub struct AnalyzeOptions {
 pub enum Position {
     /// Moves on a board of a size.
     Moves { size: usize, moves: Vec<String> },
-    /// A game of a record, from 1, after so many turns.
+    /// A game of a record, counted from 1, after `ply` turns.
     Record { path: PathBuf, game: usize, ply: Option<usize> },
 }
 
-/// A position that there is not.
+/// Why there is no such position.
 #[derive(Debug)]
 pub enum PositionError {
     NotACell(NotationError),
@@ -75,13 +77,13 @@ pub struct Analysis {
     board: String,
 }
 
-/// Analyses a position; a line of progress goes to the terminal, if there is one.
+/// Analyses a position. A progress line goes to the terminal, if there is one.
 pub fn analyze(options: &AnalyzeOptions) -> Result<Analysis, PositionError> {
     let mut engine = engine_at(options)?;
     let bar = Progress::new();
     let mut limits = options.limits;
     if options.params.final_move == FinalMove::MaxRobust {
-        // The rule asks for more time when no move is the best in both ways.
+        // This rule takes more time when no move has both the most visits and the best value.
         limits.extra_time = limits.time.unwrap_or_default() / 2;
     }
     let mut report = bar.watch(&mut engine, &limits);
@@ -96,7 +98,7 @@ pub fn analyze(options: &AnalyzeOptions) -> Result<Analysis, PositionError> {
     })
 }
 
-/// An engine at the position to be looked at.
+/// An engine at the position.
 fn engine_at(options: &AnalyzeOptions) -> Result<HavannahEngine, PositionError> {
     let AnalyzeOptions { isa, params, .. } = options;
     match &options.position {
@@ -118,7 +120,7 @@ fn engine_at(options: &AnalyzeOptions) -> Result<HavannahEngine, PositionError> 
     }
 }
 
-/// Solves the position behind each move whose value is not known, within what is left of the time
+/// Solves the position after each move whose value is not proven, within what is left of the time
 /// and the playouts.
 fn prove_every_move(
     engine: &mut HavannahEngine,
@@ -139,7 +141,7 @@ fn prove_every_move(
         placed.expect("the move is legal");
         let reply = bar.watch(engine, &limits);
         engine.undo();
-        // The reply's status is that of the other side.
+        // The status is seen by the other side.
         found.status = reply.status.turned();
         found.proof_depth = reply.proof_depth.map(|depth| depth + 1);
         report.stats.playouts += reply.stats.playouts;
@@ -148,7 +150,7 @@ fn prove_every_move(
     report.stats.per_second = report.stats.playouts as f64 / report.stats.seconds.max(1e-9);
 }
 
-/// A line on the terminal that says how far a search is.
+/// A progress line on the terminal.
 struct Progress(ProgressBar);
 
 impl Progress {
@@ -159,11 +161,11 @@ impl Progress {
         Self(bar)
     }
 
-    /// Searches a position under the eyes of the user.
+    /// Searches a position and shows the progress.
     fn watch(&self, engine: &mut HavannahEngine, limits: &Limits) -> Report {
         let geometry = engine.geometry();
         let mut show = |report: &Report| self.show(report, geometry);
-        // A report is only made when it may be seen.
+        // Without a terminal no reports are made.
         let updates = (!self.0.is_hidden())
             .then_some(Updates { every: Duration::from_millis(200), show: &mut show });
         engine.analyze(limits, &AtomicBool::new(false), updates)
@@ -187,11 +189,11 @@ impl Drop for Progress {
     }
 }
 
-/// Moves that are shown to people.
+/// The number of moves in the text.
 const SHOWN: usize = 12;
 
 impl Analysis {
-    /// The analysis for people: the board, the best moves, the main line.
+    /// The analysis as text: the board, the best moves, the principal variation.
     pub fn to_text(&self) -> String {
         let mut text = format!("{}\n{} to move\n{}", self.board, self.to_move, self.report);
         if !self.report.moves.is_empty() {
@@ -206,7 +208,7 @@ impl Analysis {
         text
     }
 
-    /// What is proven, for people: the value of the position and of each move.
+    /// The proofs as text: the value of the position and of each move.
     pub fn to_proof_text(&self) -> String {
         let values = self.report.moves.iter().map(|NamedMove { name, report }| {
             match report.proof_depth.filter(|_| report.status.is_proven()) {
@@ -227,7 +229,7 @@ impl Analysis {
 fn table_of(moves: &[NamedMove]) -> String {
     let percent =
         |rate: Option<f64>| rate.map_or("-".to_string(), |r| format!("{:.1}%", 100.0 * r));
-    // A search has RAVE values or prior probabilities.
+    // A search has either RAVE values or prior probabilities.
     let has_priors = moves.iter().any(|found| found.report.prior.is_some());
     let row = |NamedMove { name, report }: &NamedMove| {
         let status = match report.proof_depth {

@@ -1,11 +1,14 @@
 //! Playouts per second, against the floor and the textbook baseline, measured in one run.
 //!
-//! Times on shared machines wander, so what is compared is interleaved: every round takes a short
-//! slice of each kind of work, one right after the other, and a ratio is the median of the ratios
-//! of the rounds. The *floor* is drawing the same number of moves and nothing else; the *baseline*
-//! is the textbook program of Nahue 2014 ch. 3. With several threads, each is pinned to a core of
-//! its own, and every round has a part for one thread alone and a part for all at once. Searches are
-//! measured with more threads than cores too, if asked for: that says where threads wait for each other.
+//! Speed on a shared machine varies, so work that is compared is interleaved.
+//!
+//! - Each round measures a short slice of every kind of work. A ratio is the median of the ratios
+//!   of the rounds.
+//! - The *floor* is drawing the same number of moves and nothing else. The *baseline* is the
+//!   textbook program of Nahue 2014 ch. 3.
+//! - With several threads, each is pinned to its own core. Each round has a part for one thread
+//!   alone and a part for all threads.
+//! - Searches may use more threads than cores. That shows where threads wait for each other.
 
 mod text;
 
@@ -30,7 +33,8 @@ use crate::rng::Rng;
 #[derive(Clone, Debug)]
 pub struct BenchOptions {
     pub sizes: Vec<usize>,
-    /// Time for the playouts of each size and instruction set, for the policies, and for the search.
+    /// Time for the playouts of each size and instruction set. The policies and the search get the
+    /// same.
     pub time: Duration,
     pub threads: usize,
     pub isas: Vec<Isa>,
@@ -44,7 +48,7 @@ pub struct Report {
     pub midgame: Vec<MidgameRow>,
     pub policies: Vec<PolicyRow>,
     pub search: Vec<SearchRow>,
-    /// With several threads; empty if one was asked for.
+    /// Searches with several threads. Empty if one thread was asked for.
     pub parallel: Vec<ParallelRow>,
 }
 
@@ -55,11 +59,11 @@ pub struct Machine {
     pub system: &'static str,
     pub instruction_sets: Vec<&'static str>,
     pub version: &'static str,
-    /// Bytes of machine code in this program, where the system tells.
+    /// Bytes of machine code in this program, if the system tells.
     pub code_bytes: Option<u64>,
 }
 
-/// Playouts from the empty board. Shares are of all games.
+/// Playouts from the empty board. Shares are fractions of all games.
 #[derive(Serialize)]
 pub struct PlayoutRow {
     pub size: usize,
@@ -75,13 +79,13 @@ pub struct PlayoutRow {
     pub draw: f64,
     pub first_player: f64,
     pub floor_ns_per_move: f64,
-    /// Time of a playout over the time of drawing its moves.
+    /// Time of a playout, divided by the time to draw its moves.
     pub floor_ratio: f64,
-    /// Speed over the baseline's; the baseline has no mate check.
+    /// Speed relative to the baseline, which has no mate check.
     pub baseline_ratio: Option<f64>,
-    /// Speed over that of random playouts, for the mate check.
+    /// Speed of the mate check relative to random playouts.
     pub random_ratio: Option<f64>,
-    /// Speed over that of one thread.
+    /// Speed relative to one thread.
     pub scaling: Option<f64>,
 }
 
@@ -90,15 +94,16 @@ pub struct PlayoutRow {
 pub struct MidgameRow {
     pub size: usize,
     pub isa: &'static str,
-    /// Where the positions come from: `random` games with the mate check, or games `played` by the engine.
+    /// The source of the positions: `random` games with the mate check, or games `played` by the
+    /// engine.
     pub games: &'static str,
-    /// On the board, in the mean.
+    /// The mean number of stones on the board.
     pub stones: usize,
     pub random_per_second: f64,
     pub mate_per_second: f64,
-    /// Median over the positions.
+    /// The median over the positions.
     pub mate_ratio: f64,
-    /// Making ready for playouts from a position.
+    /// Time to prepare playouts from a position.
     pub random_start_ns: f64,
     pub mate_start_ns: f64,
 }
@@ -107,7 +112,7 @@ pub struct MidgameRow {
 const SLICE: Duration = Duration::from_millis(8);
 const POSITIONS: usize = 24;
 
-/// Measures; `progress` hears what is being measured.
+/// Runs the benches. `progress` is called with the name of what is measured next.
 pub fn run(options: &BenchOptions, mut progress: impl FnMut(&str)) -> Report {
     let mut report = Report {
         machine: machine(),
@@ -135,7 +140,7 @@ pub fn run(options: &BenchOptions, mut progress: impl FnMut(&str)) -> Report {
     report
 }
 
-/// Plays a number of random games from the empty board, seeded; returns the moves in all.
+/// Plays `games` seeded random games from the empty board. Returns the total number of moves.
 pub fn play_games(size: usize, isa: Isa, games: u32) -> u64 {
     let board = Board::new(size).expect("the size is a base");
     let mut playouts = Playouts::new(&board, Policy::Random, isa);
@@ -147,7 +152,7 @@ fn measure_base(
     isa: Isa,
     options: &BenchOptions,
 ) -> (Vec<PlayoutRow>, Vec<MidgameRow>) {
-    // Threads that take turns on a core would each measure a core of their own.
+    // More threads than cores would share cores, and their rates could not be added.
     let threads = options.threads.min(cores::count());
     let empty = measure_empty_board(geometry, isa, threads, options.time.mul_f64(0.5));
     let mut rng = Rng::stream(2, geometry.size);
@@ -155,7 +160,7 @@ fn measure_base(
     let sample = play(&mut playouts, &mut rng, 1000);
     let stones = (sample.mean_length() / 2.0) as usize;
     let random = midgame_positions(geometry, stones, POSITIONS, &mut rng);
-    // Tiny boards have no games on record.
+    // There are no recorded games for tiny boards.
     let sources = [("random", random), ("played", played_positions(geometry))];
     let midgame = sources.iter().filter(|(_, boards)| !boards.is_empty()).map(|(games, boards)| {
         measure_midgame(games, boards, isa, options.time.mul_f64(0.25), &mut rng)
@@ -163,12 +168,12 @@ fn measure_base(
     (empty, midgame.collect())
 }
 
-/// Work on one thread, ready to be measured in slices.
+/// The work of one thread, measured in slices.
 struct Bench {
     playouts: [Playouts; 2],
     baseline: Baseline,
     rng: Rng,
-    /// Nanoseconds for a game of each kind, as seen last: sizes the slices.
+    /// The last measured nanoseconds per game of each kind. They set the size of the slices.
     cost: [f64; 4],
 }
 
@@ -190,7 +195,8 @@ impl Bench {
         }
     }
 
-    /// Does one kind of work for about the time of a slice; nanoseconds for a game, and its tally.
+    /// Does one kind of work for about the time of a slice. Returns nanoseconds per game, and the
+    /// tally.
     fn slice(&mut self, kind: usize, plies: usize) -> (f64, Tally) {
         let games = (SLICE.as_nanos() as f64 / self.cost[kind]).max(1.0) as u64;
         let begin = Instant::now();
@@ -212,11 +218,11 @@ impl Bench {
     }
 }
 
-/// Nanoseconds for a game of each kind in one round; for the floor, for a move.
+/// Nanoseconds per game of each kind in one round; per move for the floor.
 #[derive(Clone, Copy)]
 struct BenchRound {
     alone: [f64; 4],
-    /// With all threads at work, the two policies and the floor.
+    /// With all threads running: the two policies and the floor.
     together: [f64; 3],
 }
 
@@ -231,7 +237,7 @@ fn measure_empty_board(
         cores::pin(index);
         let mut bench = Bench::new(geometry, isa, index);
         let mut tallies = [Tally::default(); 2];
-        // Lengths for the floor, and a first idea of the costs.
+        // The lengths for the floor, and a first estimate of the costs.
         let plies = [RANDOM, MATE].map(|kind| {
             bench.slice(kind, 0);
             bench.slice(kind, 0).1.mean_length()
@@ -258,7 +264,7 @@ fn measure_empty_board(
         let rounds: Vec<BenchRound> = rounds.collect();
         (rounds, tallies)
     };
-    // The core list is read before the first thread is bound.
+    // The list of cores must be read before the first thread is pinned.
     cores::count();
     let results: Vec<(Vec<BenchRound>, [Tally; 2])> = thread::scope(|scope| {
         let work = &work;
@@ -273,7 +279,7 @@ fn measure_empty_board(
     let mut rows = Vec::new();
     let alone = &results[0].0;
     for threads in if threads > 1 { vec![1, threads] } else { vec![1] } {
-        // Games per second of each round, and nanoseconds of the floor for a move.
+        // Games per second of each round. For the floor, moves per second.
         let rate = |kind: usize, round: usize| -> f64 {
             if threads == 1 {
                 1e9 / alone[round].alone[kind]
@@ -371,7 +377,7 @@ pub(super) fn machine() -> Machine {
     }
 }
 
-/// The size of what is mapped of this program to be executed.
+/// The size of the executable mappings of this program.
 fn code_bytes() -> Option<u64> {
     let program = std::env::current_exe().ok()?;
     let maps = std::fs::read_to_string("/proc/self/maps").ok()?;

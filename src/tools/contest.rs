@@ -1,4 +1,5 @@
-//! A match with its progress on the terminal: `ciclon match`.
+//! `ciclon match` and its relatives: matches with their progress on the terminal.
+//! The games are played by `matches` and `experiments`; this file only shows the progress.
 
 use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
@@ -12,10 +13,10 @@ use crate::matches::round_robin::{self, RoundRobin};
 use crate::matches::runner::{self, MatchOptions};
 use crate::matches::standing::Standing;
 
-/// Between two lines where there is no terminal to draw a bar on.
+/// The time between two progress lines where there is no terminal.
 const INTERVAL: Duration = Duration::from_secs(10);
 
-/// Plays a match under the eyes of the user.
+/// Plays a match and shows the progress.
 pub fn contest(options: &MatchOptions) -> Result<(Vec<GameResult>, Standing), MatchError> {
     let mut progress = Progress::new();
     let games = runner::run(options, &mut |standing, left| progress.show("", standing, left))?;
@@ -23,7 +24,7 @@ pub fn contest(options: &MatchOptions) -> Result<(Vec<GameResult>, Standing), Ma
     Ok((games, standing))
 }
 
-/// Plays a round robin under the eyes of the user.
+/// Plays a round robin and shows the progress.
 pub fn round_robin(options: &round_robin::RoundRobinSettings) -> Result<RoundRobin, MatchError> {
     let mut progress = Progress::new();
     round_robin::run(options, |(a, b), standing, left| {
@@ -32,7 +33,7 @@ pub fn round_robin(options: &round_robin::RoundRobinSettings) -> Result<RoundRob
     })
 }
 
-/// Plays a sweep under the eyes of the user.
+/// Plays a sweep and shows the progress.
 pub fn sweep(options: &sweep::SweepOptions) -> Result<Vec<sweep::Point>, MatchError> {
     let mut progress = Progress::new();
     sweep::run(options, |value, standing, left| {
@@ -40,13 +41,13 @@ pub fn sweep(options: &sweep::SweepOptions) -> Result<Vec<sweep::Point>, MatchEr
     })
 }
 
-/// Does something that shows how a match stands, under the eyes of the user.
+/// Runs `play` with a callback that shows the progress.
 pub fn watched<T>(names: &str, play: impl FnOnce(&mut dyn FnMut(&Standing, u64)) -> T) -> T {
     let mut progress = Progress::new();
     play(&mut |standing, left| progress.show(names, standing, left))
 }
 
-/// A bar on a terminal; elsewhere a line now and then.
+/// A bar on a terminal; otherwise a line from time to time.
 enum Progress {
     Bar(ProgressBar),
     Lines { shown: Instant },

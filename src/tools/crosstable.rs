@@ -1,10 +1,10 @@
-//! A round robin as text.
+//! The crosstable of a round robin as text.
 
 use std::fmt::Write as _;
 
 use crate::matches::round_robin::RoundRobin;
 
-/// The crosstable for a terminal.
+/// The crosstable as text: ratings, and the score of each player against each other.
 pub fn text(robin: &RoundRobin) -> String {
     let (order, table) = (robin.order(), robin.table());
     let widest = robin.players.iter().map(|name| name.chars().count()).max().unwrap_or(0);

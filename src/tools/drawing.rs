@@ -1,4 +1,4 @@
-//! Boards for people, in colour for a terminal.
+//! Boards as coloured text for a terminal.
 
 use anstyle::{AnsiColor, Style};
 
@@ -6,7 +6,7 @@ use crate::engine::{HavannahEngine, Turn};
 use crate::havannah::structure::winning_structure;
 use crate::havannah::{Cell, Colour, Notation, picture};
 
-/// The stone that was placed last.
+/// The cell of the last placed stone.
 pub fn last_stone(engine: &HavannahEngine) -> Option<Cell> {
     engine.turns().iter().rev().find_map(|turn| match turn {
         Turn::Place(_, cell) => Some(*cell),
@@ -14,8 +14,8 @@ pub fn last_stone(engine: &HavannahEngine) -> Option<Cell> {
     })
 }
 
-/// The board as coloured text: White `O`, Black `X`, the last stone underlined, the winning ones
-/// reversed.
+/// The board as coloured text: White `O`, Black `X`. The last stone is underlined, the winning
+/// stones are inverted.
 pub fn text(engine: &HavannahEngine, notation: Notation) -> String {
     let (last, winning) = (last_stone(engine), winning_structure(engine.board()));
     picture::draw_labelled(engine.geometry(), notation, |cell| {

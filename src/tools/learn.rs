@@ -1,8 +1,8 @@
 //! Weights of local patterns from games of the engine against itself (Stankiewicz 2011 §3.3).
 //!
-//! The games are those of a match of a player with itself, so they are played on all cores, logged and
-//! resumed like any other. At each turn the class of every pattern that could be played counts as
-//! available, once, and that of the move as played.
+//! The games are a match of a player with itself, so they are played on all cores, logged and
+//! resumed like any match. At each turn, the class of every pattern that could be played counts as
+//! available once, and the class of the move counts as played.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ use crate::havannah::{Board, Cell, Notation};
 use crate::matches::game_result::GameResult;
 use crate::matches::runner::MatchOptions;
 
-/// The weights that the games of a match show, and where they come from.
+/// The weights from the games of a match, with the settings of the match as their origin.
 pub fn pattern_weights(options: &MatchOptions, games: &[GameResult]) -> PatternWeights {
     let settings = &options.settings;
     let mut weights = PatternWeights::new(settings.size);
@@ -33,7 +33,7 @@ pub fn pattern_weights(options: &MatchOptions, games: &[GameResult]) -> PatternW
     weights
 }
 
-/// Counts the turns of a game behind its opening.
+/// Counts the turns of a game after its opening.
 fn count_game(size: usize, game: &GameResult, weights: &mut PatternWeights) {
     let Some(mut board) = Board::new(size) else {
         return;
@@ -64,7 +64,7 @@ fn count_turn(board: &Board, played: Cell, weights: &mut PatternWeights) {
     weights.turns_mut(pattern(played)).played += 1;
 }
 
-/// The classes with the highest weights and those seen most often, for a terminal.
+/// The ten most frequent classes with their weights, as text.
 pub fn summary(weights: &PatternWeights) -> String {
     let mut classes: Vec<(Pattern, Turns)> = weights.classes().collect();
     let mut text = format!("{} classes, mean weight {:.4}\n", classes.len(), weights.mean());
@@ -96,7 +96,7 @@ mod tests {
         let cell = |name| geometry.read_cell(Notation::Letternum, name).expect("a cell");
         let mut weights = PatternWeights::new(4);
         count_turn(&board, cell("d4"), &mut weights);
-        // On the empty board every cell has a pattern of the rim alone; d4 lies in the middle.
+        // On the empty board a pattern has only the rim. d4 is in the middle.
         let middle = Pattern::new(0, 0, 0);
         assert_eq!(weights.turns(middle), Turns { played: 1, available: 1 });
         assert!(weights.classes().all(|(_, turns)| turns.available == 1));
@@ -104,7 +104,7 @@ mod tests {
         assert_eq!(played, 1);
         board.place(cell("d4"));
         count_turn(&board, cell("d5"), &mut weights);
-        // Black has one White stone next to d5, and no middle is free of stones any more.
+        // Black has one white stone next to d5. No empty cell is away from both the stone and the rim.
         let beside = Pattern::at(&board, board.to_move(), cell("d5"));
         assert_eq!(weights.turns(beside), Turns { played: 1, available: 1 });
         assert_eq!(weights.turns(middle), Turns { played: 1, available: 1 });

@@ -1,13 +1,15 @@
-//! What users run from the command line, each a function that takes its options and gives back a report:
-//! `analyze` searches a position or solves it, `play` is a game at the terminal, `show` a position of a
-//! record (both by `drawing`), with a `picture` of it; `openings` is what first moves are worth,
-//! `contest` a match with its progress, `learn` weights of patterns from such games, `crosstable` a
-//! round robin as text; `page` and `pattern_page` are HTML with plots. `bench` measures
-//! playouts per second against the floor and the textbook baseline and `search_bench` the search against
-//! its playouts, `policy_bench` playouts with each policy, `parallel_bench` searches with several
-//! threads, `tron_bench` playouts and searches of Tron, `signature` boils behaviour down to one number,
-//! `profile` samples where the time goes; `tron` is a bot and a game at the terminal; `prompt` asks
-//! there; `playing` is the batch of playouts that they share. Printing is left to `cli`.
+//! The commands of the program. Each is a function that takes its options and returns a report.
+//! Printing is left to `cli`; `play` and `tron` get their input and output as arguments.
+//!
+//! - Positions: `analyze` (search or solve), `show` (a record), `play` (a game at the terminal).
+//!   They use `drawing`, `picture`, `prompt`, `report` and `table`.
+//! - Matches: `contest` (a match with its progress), `crosstable`, `learn` (weights of patterns),
+//!   `openings` (values of first moves), `page` and `pattern_page` (HTML with plots).
+//! - Speed: `bench` (playouts against the floor and the textbook baseline), `policy_bench`,
+//!   `search_bench`, `parallel_bench`, `tron_bench`, `profile` (samples). `playing` is the batch of
+//!   playouts that they share.
+//! - Behaviour: `signature`, one number.
+//! - Tron: `tron`, a bot and a game at the terminal.
 
 pub mod analyze;
 pub mod bench;

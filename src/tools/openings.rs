@@ -1,4 +1,4 @@
-//! Makes the table of what first moves are worth: `ciclon openings`.
+//! `ciclon openings`: makes the table of values of first moves.
 
 use std::sync::atomic::AtomicBool;
 
@@ -11,8 +11,8 @@ use crate::havannah::{Cell, Colour};
 use crate::params::Params;
 use crate::search::Limits;
 
-/// The first moves of a base, one of each group that the symmetries make equal, each searched with
-/// so many playouts; a line for each.
+/// Searches the first moves of a base, one of each symmetry class, with `playouts` playouts each.
+/// Returns one line per move. `None` if there is no such base.
 pub fn openings(size: usize, isa: Isa, params: &Params, playouts: u64) -> Option<String> {
     let tables = HavannahEngine::new(size, isa, params)?.geometry();
     let is_first = |cell: &Cell| images(tables, *cell)[0] == *cell;

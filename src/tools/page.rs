@@ -1,4 +1,5 @@
-//! Round robins, experiments and sweeps as pages and pictures that need nothing from elsewhere.
+//! Round robins, experiments and sweeps as HTML pages and SVG plots. A page is one file and loads
+//! nothing.
 
 use plotters::coord::{CoordTranslate, Shift};
 use plotters::prelude::*;
@@ -20,14 +21,14 @@ const COLOURS: [RGBColor; 6] = [
     RGBColor(140, 86, 75),
 ];
 
-/// What a plot is drawn on.
+/// The drawing area of a plot.
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 fn colour(index: usize) -> RGBColor {
     COLOURS[index % COLOURS.len()]
 }
 
-/// Text inside HTML.
+/// Text escaped for HTML.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
@@ -43,7 +44,7 @@ pub(super) fn head(title: &str) -> String {
     )
 }
 
-/// A round robin: the table and plots.
+/// The page of a round robin: the crosstable and plots.
 pub fn round_robin(robin: &RoundRobin) -> String {
     let settings = &robin.settings;
     let games: usize = robin.meetings.iter().map(|meeting| meeting.games.len()).sum();
@@ -97,7 +98,7 @@ fn crosstable(robin: &RoundRobin) -> String {
     text
 }
 
-/// Draws a plot as SVG. Nothing can go wrong where all is text.
+/// Draws a plot as SVG. The backend is a string, so that no call can fail.
 pub(super) fn plot(draw: impl FnOnce(&Area<'_>)) -> String {
     let mut text = String::new();
     {
@@ -109,7 +110,7 @@ pub(super) fn plot(draw: impl FnOnce(&Area<'_>)) -> String {
     text
 }
 
-/// A chart with a title, and room for labels below it and on its left.
+/// A chart with a title, and `below` and `left` pixels for the labels.
 pub(super) fn chart<'a, 'b>(
     area: &'a Area<'b>,
     title: &str,
@@ -179,7 +180,7 @@ fn ratings(robin: &RoundRobin) -> String {
     })
 }
 
-/// The points that a game brought to one of its players.
+/// The points of one of the players in a game.
 fn points(game: &GameResult, seat: PlayerSide) -> f64 {
     match game.winner {
         None => 0.5,
@@ -187,7 +188,7 @@ fn points(game: &GameResult, seat: PlayerSide) -> f64 {
     }
 }
 
-/// The rate of each player so far, game by game.
+/// The score of each player after each game.
 fn scores(robin: &RoundRobin) -> String {
     let line = |player: usize| -> Vec<(f64, f64)> {
         let games = robin.meetings.iter().flat_map(|Meeting { a, b, games, .. }| {
@@ -230,7 +231,7 @@ fn scores(robin: &RoundRobin) -> String {
     })
 }
 
-/// How many games each colour won in which way.
+/// The number of wins by kind, for each colour.
 fn win_kinds(robin: &RoundRobin) -> String {
     const KINDS: [&str; 4] = ["ring", "bridge", "fork", "other"];
     let mut counts = [[0_usize; 4]; 2];
@@ -276,7 +277,7 @@ fn win_kinds(robin: &RoundRobin) -> String {
     })
 }
 
-/// How long the games were.
+/// A histogram of the game lengths.
 fn lengths(robin: &RoundRobin) -> String {
     let lengths: Vec<u32> = robin
         .meetings
@@ -302,7 +303,7 @@ fn lengths(robin: &RoundRobin) -> String {
     })
 }
 
-/// A name, a rate in per cent and its interval; some have the interval alone.
+/// A name, a rate in per cent and its interval. Some sources give only the interval.
 struct Estimate {
     name: String,
     rate: Option<f64>,
@@ -310,7 +311,7 @@ struct Estimate {
     high: f64,
 }
 
-/// Rates with their intervals side by side, one row of marks for each series.
+/// Plots rates with their intervals side by side, one mark per series.
 fn estimates(title: &str, series: &[(&str, Vec<Estimate>)]) -> String {
     let count = series.iter().map(|(_, estimates)| estimates.len()).max().unwrap_or(0).max(1);
     plot(|area| {
@@ -363,13 +364,13 @@ fn estimate(name: &str, standing: &Standing) -> Estimate {
     }
 }
 
-/// A sweep as SVG.
+/// A sweep as an SVG plot.
 pub fn sweep(parameter: &str, points: &[Point]) -> String {
     let points = points.iter().map(|point| estimate(&point.value, &point.standing)).collect();
     estimates(&format!("win rate by {parameter}"), &[("95 % interval", points)])
 }
 
-/// The experiments as one page.
+/// The page of the experiments.
 pub fn experiments(chapters: &[ExperimentReport]) -> String {
     let mut text = head("Experiments");
     for ExperimentReport { experiment, lines } in chapters {

@@ -1,8 +1,8 @@
-//! Searches with several threads against those with one, measured in one run: how much faster the
-//! three ways are, and where the time of a thread goes.
+//! Searches with several threads against one thread, measured in one run: the speed-up of the three
+//! kinds of parallel search, and the shares of a thread's time.
 //!
-//! A search with one thread and one with all of them take turns, from the empty board with an empty tree
-//! each; the ratio is the median over the pairs.
+//! A search with one thread alternates with a search with all threads. Each starts from the empty
+//! board with an empty tree. The speed-up is the median over the pairs.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -16,7 +16,7 @@ use crate::mcts::Mcts;
 use crate::params::{Parallel, Params};
 use crate::search::Limits;
 
-/// Search from the empty board with a preset and several threads.
+/// A search from the empty board with a preset and several threads.
 #[derive(Serialize)]
 pub struct ParallelRow {
     pub size: usize,
@@ -25,26 +25,26 @@ pub struct ParallelRow {
     pub threads: usize,
     /// Playouts of all threads together.
     pub per_second: f64,
-    /// Speed over that of one thread.
+    /// Speed relative to one thread.
     pub scaling: f64,
-    /// Shares of the first thread's time; with `leaf`, waiting for the others is a part of playouts.
+    /// Shares of the first thread's time. With `leaf`, waiting for the others counts as playouts.
     pub select_share: f64,
     pub expand_share: f64,
     pub playout_share: f64,
     pub backup_share: f64,
 }
 
-/// The presets that are measured: cheap playouts, where threads meet most often, and those of
+/// The measured presets: one with cheap playouts, where threads collide most, and the one for
 /// tournaments.
 const PRESETS: [&str; 2] = ["rave", "tournament"];
 
 /// The time of one search.
 const SLICE: Duration = Duration::from_millis(150);
 
-/// Searches with one thread and with several, at the least.
+/// The minimal number of pairs of searches.
 const LEAST_PAIRS: usize = 3;
 
-/// Measures every way on a base with 2, 4, 8 and so on up to so many threads, for some time in all.
+/// Measures each kind on a base with 2, 4, 8, ... up to `most` threads. `time` is the total.
 pub fn measure(size: usize, isa: Isa, most: usize, time: Duration) -> Vec<ParallelRow> {
     let ways = [Parallel::Tree, Parallel::Root, Parallel::Leaf];
     let numbers =
@@ -81,7 +81,7 @@ fn measure_way(
         Mcts::new(isa, &params, Box::new(*board))
     };
     let (mut alone, mut together) = (search(1), search(threads));
-    // Both, since reading the clock takes time.
+    // On for both, because reading the clock takes time.
     alone.stopwatch().switch_on();
     together.stopwatch().switch_on();
     let limits = Limits { time: Some(SLICE), ..Limits::default() };

@@ -1,4 +1,6 @@
-//! Weights of local patterns as a page that needs nothing from elsewhere.
+//! Weights of local patterns as an HTML page, with the figures of the thesis (Stankiewicz 2011).
+//!
+//! The page is one file and loads nothing.
 
 use plotters::prelude::*;
 
@@ -6,7 +8,7 @@ use super::page::{chart, head, plot};
 use crate::havannah::patterns::Pattern;
 use crate::havannah::weights::{PatternWeights, Turns};
 
-/// The most frequent patterns that are shown by themselves (figure 4.2 of the thesis).
+/// The number of classes in the last plot (figure 4.2 of the thesis).
 const MOST_FREQUENT: usize = 50;
 
 /// The weights as a page: figures 3.5, 4.1 and 4.2 of the thesis.

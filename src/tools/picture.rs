@@ -1,4 +1,6 @@
-//! A board as an SVG document, with the share of the visits that each cell got.
+//! A board as an SVG document, with the share of the visits of each cell.
+//!
+//! Nothing is written to a file here: that is up to `show`.
 
 use std::sync::atomic::AtomicBool;
 
@@ -11,12 +13,12 @@ use crate::havannah::structure::winning_structure;
 use crate::havannah::{Cell, Colour, Notation};
 use crate::search::Limits;
 
-/// A position and what is to be seen of it.
+/// A position, and what to draw of it.
 pub struct Picture<'a> {
     pub engine: &'a HavannahEngine,
     pub notation: Notation,
     pub title: &'a str,
-    /// For each cell of a search, the share of the visits.
+    /// The searched cells, each with its share of the visits.
     pub heat: Vec<(Cell, f64)>,
 }
 
@@ -65,7 +67,7 @@ impl Picture<'_> {
         document.to_string() + "\n"
     }
 
-    /// The middle of a cell: row `a` on top, rows of hexagons that stand on a corner.
+    /// The centre of a cell. Row `a` is at the top, and the hexagons have a corner at the top.
     fn centre(&self, cell: Cell) -> (f64, f64) {
         let tables = self.engine.geometry();
         let (x, y) = tables.xy(cell);
@@ -76,7 +78,7 @@ impl Picture<'_> {
     }
 }
 
-/// The share of the visits that each cell gets in a search.
+/// Searches the position. Returns the share of the visits of each cell.
 pub fn heat_map(engine: &mut HavannahEngine, limits: &Limits) -> Vec<(Cell, f64)> {
     let report = engine.analyze(limits, &AtomicBool::new(false), None);
     let total: f64 = report.moves.iter().map(|found| f64::from(found.visits)).sum();
@@ -85,7 +87,7 @@ pub fn heat_map(engine: &mut HavannahEngine, limits: &Limits) -> Vec<(Cell, f64)
     report.moves.iter().map(|found| (cell(found.next), share(found.visits))).collect()
 }
 
-/// From the middle of a hexagon to its corners, and the distances between columns and rows.
+/// The distance from the centre of a hexagon to its corners, between columns, and between rows.
 const RADIUS: f64 = 20.0;
 const ACROSS: f64 = 1.732_050_807_568_877_2 * RADIUS;
 const DOWN: f64 = 1.5 * RADIUS;
@@ -95,7 +97,7 @@ fn background(width: f64, height: f64) -> Polygon {
     Polygon::new().set("points", points).set("fill", "#ffffff")
 }
 
-/// An empty cell: the hotter, the redder.
+/// A cell. More heat is more red.
 fn hexagon(x: f64, y: f64, heat: f64) -> Polygon {
     let corner = |number: u32| {
         let angle = (60.0 * f64::from(number) - 30.0).to_radians();

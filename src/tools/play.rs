@@ -1,4 +1,6 @@
-//! A game at the terminal: `ciclon play`.
+//! `ciclon play`: a game of Havannah at the terminal.
+//!
+//! Input and output are arguments, so that tests can play. Bad input never ends the game.
 
 use std::io::{self, BufRead, Write};
 use std::sync::atomic::AtomicBool;
@@ -14,12 +16,12 @@ use crate::params::Params;
 use crate::search::Report;
 use crate::tree::Status;
 
-/// Who plays whom, and how.
+/// The settings of a game.
 pub struct PlayOptions {
     pub size: usize,
-    /// What the engine takes for a move.
+    /// The time of the engine for each move.
     pub time: Duration,
-    /// The side of the person at the terminal.
+    /// The user's side.
     pub side: Colour,
     pub notation: Notation,
     pub params: Params,
@@ -53,7 +55,7 @@ struct Table<W: Write> {
     output: W,
 }
 
-/// Plays a game, until it is over or someone leaves.
+/// Plays a game until it is over or the user leaves.
 ///
 /// # Panics
 /// If there is no base of the size.
@@ -148,7 +150,7 @@ impl<W: Write> Table<W> {
         }
     }
 
-    /// Takes moves back until it is the turn of the person again.
+    /// Takes moves back until it is the user's turn again.
     fn undo(&mut self) -> io::Result<UserCommand> {
         let side = self.options.side;
         let own_turns = if side == Colour::White { 1 } else { 2 };
@@ -183,7 +185,7 @@ impl<W: Write> Table<W> {
         choice.name(self.player.engine().geometry(), self.options.notation)
     }
 
-    /// What the engine thinks of a side's position, in words.
+    /// The value of a side's position in words.
     fn opinion(&self, side: Colour, report: &Report) -> String {
         let within =
             report.proof_depth.map_or(String::new(), |plies| format!(" within {plies} moves"));

@@ -1,11 +1,11 @@
-//! Batches of playouts from one position, and what came out of them.
+//! Batches of playouts from one position and their results, and positions to start from.
 
 use crate::bits::Isa;
 use crate::havannah::playout::{Playouts, Policy};
 use crate::havannah::{Board, Cell, Geometry, Notation, Outcome, WinKind};
 use crate::rng::Rng;
 
-/// What came out of some games.
+/// The results of a number of games.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Tally {
     pub games: u64,
@@ -38,7 +38,7 @@ impl Tally {
     }
 }
 
-/// Plays a number of games and counts what came out.
+/// Plays `games` games and counts the results.
 pub fn play(playouts: &mut Playouts, rng: &mut Rng, games: u64) -> Tally {
     let mut tally = Tally { games, ..Tally::default() };
     let first = playouts.board().to_move();
@@ -59,8 +59,8 @@ pub fn play(playouts: &mut Playouts, rng: &mut Rng, games: u64) -> Tally {
     tally
 }
 
-/// Positions with some stones on the board, from games of players that see wins in one: the game
-/// goes on, and the side to move has no win in one. On tiny boards there may be fewer than asked.
+/// Positions with `stones` stones, from playouts with the mate policy at every ply. The game is not
+/// over, and the side to move has no win in one. On tiny boards there may be fewer than `count`.
 pub fn midgame_positions(
     geometry: &Geometry,
     stones: usize,
@@ -76,7 +76,7 @@ pub fn midgame_positions(
         }
         playouts.run(rng);
         let moves: &[Cell] = playouts.moves();
-        // The last move of a game was a win that the mover saw.
+        // The last move of a game is a win in one. So the position before it is left out.
         if moves.len() > stones + 1 {
             let mut board = Board::of(geometry);
             moves[..stones].iter().for_each(|cell| {
@@ -89,7 +89,7 @@ pub fn midgame_positions(
     positions
 }
 
-/// Positions in the middle of games that the engine played against itself; none for tiny boards.
+/// Positions in the middle of games of the engine against itself. Empty for tiny boards.
 pub fn played_positions(geometry: &Geometry) -> Vec<Board> {
     let lines = include_str!("middlegames.txt").lines().filter(|line| !line.starts_with('#'));
     let position = |line: &str| {

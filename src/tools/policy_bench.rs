@@ -1,9 +1,10 @@
-//! Playouts per second with each policy, against random ones, measured in one run.
+//! Playouts per second with each policy, against random playouts, measured in one run.
 //!
-//! Games from the empty board with tables that have learned from the games before them, as in a
-//! search; lists that a search would hand down hold every second move. Slices of each policy take turns
-//! with slices of random playouts, and the ratio is the median over the turns. No policy looks for
-//! wins in one here, but the one that is it.
+//! - Games start from the empty board. The tables have learned from earlier games, as in a search.
+//!   The lists that a search would supply hold every second move.
+//! - Slices of a policy alternate with slices of random playouts. The ratio is the median over the
+//!   turns.
+//! - Only the policy `mate` looks for wins in one.
 
 use std::time::{Duration, Instant};
 
@@ -16,7 +17,7 @@ use crate::havannah::playout::Playouts;
 use crate::params::Params;
 use crate::rng::Rng;
 
-/// The policies, by the settings that turn them on.
+/// The policies, each with the settings that turn it on.
 const POLICIES: [(&str, &[&str]); 13] = [
     ("mate", &["policy=mate"]),
     ("havannah-mate", &["havannah_mate=true"]),
@@ -40,14 +41,14 @@ pub struct PolicyRow {
     pub isa: &'static str,
     pub policy: &'static str,
     pub per_second: f64,
-    /// Speed over that of random playouts.
+    /// Speed relative to random playouts.
     pub random_ratio: f64,
 }
 
 /// The time of one slice.
 const SLICE: Duration = Duration::from_millis(5);
 
-/// Measures every policy on a base, for some time in all.
+/// Measures every policy on a base. `time` is the total.
 pub fn measure(size: usize, isa: Isa, time: Duration) -> Vec<PolicyRow> {
     let share = time.div_f64(POLICIES.len() as f64);
     let board = Board::new(size).expect("the size is a base");
@@ -83,7 +84,7 @@ fn measure_policy(
     }
 }
 
-/// Games a second in one slice.
+/// Games per second in one slice.
 fn rate(playouts: &mut Playouts, rng: &mut Rng) -> f64 {
     let (begin, mut games) = (Instant::now(), 0);
     while begin.elapsed() < SLICE {

@@ -1,5 +1,6 @@
-//! Where the time of playouts or of a search goes: a sampling profile as a flame graph, and the self
-//! times of the functions as compiled. Inside a kernel, which is one function, `perf annotate` sees more.
+//! Where the time of playouts or of a search goes: a sampling profile as a flame graph, and the
+//! self times of the functions as compiled. A kernel is one function; use `perf annotate` to see
+//! inside.
 
 mod sampling;
 
@@ -24,7 +25,7 @@ pub struct ProfileOptions {
     pub output: PathBuf,
 }
 
-/// What is done while samples are taken.
+/// The work that is sampled.
 #[derive(Clone, Debug)]
 pub enum Work {
     RandomPlayouts,
@@ -59,14 +60,14 @@ impl fmt::Display for ProfileError {
 
 impl std::error::Error for ProfileError {}
 
-/// The functions that samples were taken in, most samples first.
+/// The number of samples of each function, most samples first.
 pub struct SelfTimes {
     pub samples: usize,
     pub functions: Vec<(String, usize)>,
     pub games: u64,
 }
 
-/// Lines of the table.
+/// The number of functions in the table.
 const SHOWN: usize = 16;
 
 impl SelfTimes {

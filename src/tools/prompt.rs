@@ -1,11 +1,11 @@
-//! A question at the terminal.
+//! A prompt at the terminal.
 
 use std::io::{self, BufRead, Read as _, Write};
 
-/// The longest answer that is read, in bytes: no one types more.
+/// The maximal length of an answer, in bytes.
 const LONGEST_ANSWER: u64 = 1 << 12;
 
-/// Asks for a line; none at the end of the input.
+/// Asks for a line. `None` at the end of the input.
 pub fn ask(
     output: &mut impl Write,
     input: &mut impl BufRead,

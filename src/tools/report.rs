@@ -1,4 +1,6 @@
-//! What a search found in a position of Havannah, with moves by their names: as JSON and for people.
+//! The report of a search of Havannah with named moves, as JSON and as text.
+//!
+//! The names and the order of the JSON fields are an interface for scripts.
 
 use std::fmt;
 
@@ -9,7 +11,7 @@ use crate::havannah::{Geometry, Notation};
 use crate::search::{MoveReport, PolicyReport, Report, SearchStats};
 use crate::tree::Status;
 
-/// A [`MoveReport`] with a name.
+/// A [`MoveReport`] with the name of the move.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct NamedMove {
     #[serde(rename = "move")]
@@ -18,7 +20,7 @@ pub struct NamedMove {
     pub report: MoveReport,
 }
 
-/// A [`Report`] with names.
+/// A [`Report`] with the names of the moves.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct NamedReport {
     pub status: Status,
@@ -33,7 +35,7 @@ pub struct NamedReport {
 }
 
 impl NamedReport {
-    /// A report on a position of a board.
+    /// Converts a report on a position of this board.
     pub fn new(report: Report, geometry: &Geometry) -> Self {
         let name = |next: Move| geometry.write_move(Notation::Letternum, next);
         let moves = report.moves.into_iter();
@@ -84,7 +86,7 @@ impl fmt::Display for NamedReport {
 mod tests {
     use super::*;
 
-    /// Scripts read these fields.
+    /// Scripts depend on these fields.
     #[test]
     fn fields_keep_their_names_and_their_order() {
         let geometry = Geometry::of_size(4).expect("a base");

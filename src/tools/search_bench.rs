@@ -1,7 +1,7 @@
 //! Search iterations per second, against the playouts alone, measured in one run.
 //!
-//! A search from the empty board, with an empty tree at first, is made in parts, and a slice of
-//! playouts of the same policy comes before each of them; the ratio is the median over some such
+//! A search starts from the empty board with an empty tree and runs in parts. Before each part
+//! there is a slice of playouts with the same policy. The ratio is the median over several
 //! searches.
 
 use std::sync::atomic::AtomicBool;
@@ -18,19 +18,19 @@ use crate::params::Params;
 use crate::rng::Rng;
 use crate::search::Limits;
 
-/// Search from the empty board with a preset, one thread.
+/// A search from the empty board with a preset, one thread.
 #[derive(Serialize)]
 pub struct SearchRow {
     pub size: usize,
     pub preset: &'static str,
     pub isa: &'static str,
-    /// Iterations, each with one playout.
+    /// Iterations per second. Each has one playout.
     pub per_second: f64,
-    /// Speed over that of the preset's playouts alone.
+    /// Speed relative to the playouts of the preset alone.
     pub playout_ratio: f64,
-    /// Nodes added to the tree.
+    /// Nodes added to the tree, per second.
     pub nodes_per_second: f64,
-    /// Memory of the tree over its nodes, at the end.
+    /// Bytes of the tree per node, at the end.
     pub bytes_per_node: f64,
     /// Shares of the time.
     pub select_share: f64,
@@ -39,14 +39,14 @@ pub struct SearchRow {
     pub backup_share: f64,
 }
 
-/// Playouts of a search (a second's worth for the best programs of the field), and the parts in
-/// which they are made.
+/// The number of playouts of a search (a second's worth for the best programs of the field), and of
+/// its parts.
 const PLAYOUTS: u64 = 100_000;
 const PARTS: u64 = 20;
 /// The time of a slice of playouts.
 const SLICE: Duration = Duration::from_millis(5);
 
-/// Measures every preset on a base, for some time in all.
+/// Measures every preset on a base. `time` is the total.
 pub fn measure(size: usize, isa: Isa, time: Duration) -> Vec<SearchRow> {
     let presets = Params::PRESETS.map(|(name, _)| name);
     let share = time.div_f64(presets.len() as f64);

@@ -1,4 +1,6 @@
-//! Shows a position of a game record: `ciclon show`.
+//! `ciclon show`: shows a position of a game record, as text and as a picture.
+//!
+//! `open` is also the way in which `analyze` reads records.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -20,21 +22,21 @@ use crate::search::Limits;
 /// What to show.
 pub struct ShowOptions {
     pub record: PathBuf,
-    /// Which game of the file, from 1.
+    /// The game in the file, counted from 1.
     pub game: usize,
-    /// After so many turns; the end of the game if there are fewer.
+    /// The number of turns to play. The whole game if there are fewer.
     pub ply: Option<usize>,
-    /// Where a picture goes.
+    /// The path of the picture.
     #[cfg(feature = "plots")]
     pub svg: Option<PathBuf>,
-    /// Search so far for a heat map of the visits.
+    /// The limits of a search for a heat map of the visits.
     #[cfg(feature = "plots")]
     pub heat: Option<Limits>,
     pub params: Params,
     pub isa: Isa,
 }
 
-/// A record that cannot be shown.
+/// Why a record cannot be shown.
 #[derive(Debug)]
 pub enum ShowError {
     File(FileError),
@@ -72,11 +74,11 @@ pub struct Replayed {
     pub record: Record,
     pub engine: HavannahEngine,
     pub resigned: Option<Colour>,
-    /// The turns that were played.
+    /// The number of turns that were played.
     pub turns: usize,
 }
 
-/// Reads a game of a file and plays it, up to a turn.
+/// Reads a game of a file and plays it up to turn `ply`.
 pub fn open(
     path: &Path,
     game: usize,
@@ -93,7 +95,7 @@ pub fn open(
     Ok(Replayed { record, engine, resigned, turns })
 }
 
-/// The position as text; the picture is written on the way.
+/// The position as text. Also writes the picture, if one is asked for.
 pub fn show(options: &ShowOptions) -> Result<String, ShowError> {
     let ShowOptions { record, game, ply, isa, params, .. } = options;
     let replayed = open(record, *game, *ply, *isa, params)?;
@@ -121,7 +123,7 @@ fn write_picture(options: &ShowOptions, replayed: Replayed, title: &str) -> Resu
 }
 
 fn title_of(record: &Record, turns: usize) -> String {
-    // Names may hold anything, and go to terminals and into pictures.
+    // Names may have any characters. They go to terminals and into pictures.
     let plain = |name: &String| name.replace(char::is_control, " ");
     let name =
         |name: &Option<String>, colour: &str| name.as_ref().map_or(colour.to_string(), plain);
@@ -129,7 +131,7 @@ fn title_of(record: &Record, turns: usize) -> String {
     format!("{players}, base {}, turn {turns} of {}", record.size, record.turns.len())
 }
 
-/// How a game stands, in words.
+/// The state of a game in words.
 pub fn how_it_stands(engine: &HavannahEngine, resigned: Option<Colour>) -> String {
     match (resigned, engine.outcome()) {
         (Some(side), _) => format!("{side} resigned, {} has won", side.other()),

@@ -1,10 +1,12 @@
-//! One number that depends on what the engine does and not on how fast it does it.
+//! One number that depends on what the engine does, not on how fast. It is the same in debug and
+//! release builds and for every instruction set, and changes only when behaviour changes.
 //!
-//! Seeded games on every base, with both policies, from the empty board and from positions on the
-//! way: their moves, outcomes, hashes and winning cells; and searches with every preset of Havannah: the
-//! visits of the moves at the root. Then games of Tron on some maps, by several players. All of it hashed. The
-//! same number in debug and release builds and for every instruction set; it changes only when behaviour
-//! changes.
+//! It is a hash of:
+//!
+//! - seeded games on every base, with both policies, from the empty board and from later positions:
+//!   moves, outcomes, hashes and winning cells;
+//! - searches with every preset of Havannah: the visits of the moves at the root;
+//! - games of Tron on some maps, by several players.
 
 use std::sync::atomic::AtomicBool;
 
@@ -23,7 +25,7 @@ const SEED: u64 = 1979;
 const GAMES: usize = 60;
 const PLAYOUTS: u64 = 2000;
 
-/// An open map, a ring and rooms; and players: a preset, with settings.
+/// The maps are open, a ring and rooms. A player is a preset with settings.
 const TRON_MAPS: [&str; 3] = ["A", "D", "E"];
 const TRON_PLAYERS: [(&str, &[&str]); 6] = [
     ("laschet", &["proofs=true"]),
@@ -78,7 +80,7 @@ fn play_games(geometry: &'static Geometry, isa: Isa, digest: &mut Digest) {
     }
 }
 
-/// Searches two positions of a game with every preset, the tree of the first kept for the second.
+/// Searches two positions of a game with every preset. The tree is kept between them.
 fn search(geometry: &'static Geometry, isa: Isa, digest: &mut Digest) {
     for (preset, _) in Params::PRESETS {
         let params = Params::preset(preset).expect("presets have names");
@@ -102,7 +104,7 @@ fn search(geometry: &'static Geometry, isa: Isa, digest: &mut Digest) {
     }
 }
 
-/// Lets a player of Tron play the first steps of a game against itself.
+/// Plays the first steps of a game of Tron between two copies of a player.
 fn play_tron(isa: Isa, map: &Map, preset: &str, settings: &[&str], digest: &mut Digest) {
     let mut params = Params::preset(preset).expect("presets have names");
     settings.iter().for_each(|setting| params.assign(setting).expect("settings have names"));
@@ -125,7 +127,7 @@ fn play_tron(isa: Isa, map: &Map, preset: &str, settings: &[&str], digest: &mut 
     }
 }
 
-/// Plays a game again on the board, and takes in what the board says of it.
+/// Replays a game on the board, and adds winning cells and hashes of each position.
 fn replay(mut board: Board, moves: &[Cell], digest: &mut Digest) {
     for cell in moves {
         for colour in Colour::BOTH {

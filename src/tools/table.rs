@@ -1,4 +1,4 @@
-//! Plain tables: columns as wide as their widest cell, numbers to the right.
+//! Text tables. Each column is as wide as its widest cell, and right-aligned.
 
 /// Lays out rows under a heading.
 pub fn lay_out(heading: &[&str], rows: &[Vec<String>]) -> String {

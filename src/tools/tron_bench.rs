@@ -1,9 +1,10 @@
 //! Playouts and search iterations of Tron per second, one thread, measured in one run.
 //!
-//! Playouts begin at the start of a map, with tables that have learned from the games before them, as in
-//! a search; slices of the policies take turns, and a rate is the median over the turns. The paper's
-//! rates (Laschet 2012 §5.3) are of whole searches on a 2.4 GHz Opteron: 75,000 with LGR, 55,000 with
-//! N-grams and 40,000 with both.
+//! - Playouts start at the start of a map. The tables have learned from earlier games, as in a
+//!   search.
+//! - Slices of the policies alternate. A rate is the median over the turns.
+//! - The paper's rates (Laschet 2012 §5.3) are of whole searches on a 2.4 GHz Opteron: 75,000 with
+//!   LGR, 55,000 with N-grams and 40,000 with both.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -22,7 +23,7 @@ use crate::tron::playout::TronPlayouts;
 use crate::tron::position::with_words;
 use crate::tron::{Map, Position};
 
-/// The players, by the settings that make them, and the rate of the paper.
+/// The players: name, settings, and the rate of the paper.
 const PLAYERS: [(&str, &[&str], Option<f64>); 7] = [
     ("random", &[], None),
     ("LGRF-2", &["lgr=lgrf2", "lgr_compare=true"], Some(75_000.0)),
@@ -47,17 +48,17 @@ pub struct Row {
     pub player: &'static str,
     pub isa: &'static str,
     pub playouts_per_second: f64,
-    /// Steps of a playout.
+    /// The mean number of steps of a playout.
     pub mean_length: f64,
     pub search_per_second: f64,
-    /// The search over the paper's.
+    /// The search rate relative to the paper's.
     pub paper_ratio: Option<f64>,
 }
 
 /// The time of one slice.
 const SLICE: Duration = Duration::from_millis(5);
 
-/// Measures on some maps, each for some time in playouts and as much in searches.
+/// Measures each map for `time` in playouts and `time` in searches.
 pub fn run(
     maps: &[(String, Map)],
     isa: Isa,
@@ -91,7 +92,7 @@ fn params(settings: &[&str]) -> Params {
     params
 }
 
-/// For each player, playouts a second from the start of a map, and their mean length.
+/// For each player: playouts per second from the start of a map, and their mean length.
 fn playout_rates<W: Words>(map: &Map, isa: Isa, time: Duration) -> Vec<(f64, f64)> {
     let start = Position::<W>::new(map, 0);
     let mut players: Vec<TronPlayouts<W>> = PLAYERS
@@ -121,7 +122,7 @@ fn playout_rates<W: Words>(map: &Map, isa: Isa, time: Duration) -> Vec<(f64, f64
     rates.into_iter().enumerate().map(|(at, rates)| (median(rates), length(at))).collect()
 }
 
-/// Iterations a second of a search from the start of a map.
+/// Search iterations per second from the start of a map.
 fn search_rate(map: &Map, isa: Isa, settings: &[&str], time: Duration) -> f64 {
     let mut engine = tron_engine(map, isa, &params(settings)).expect("the settings are for Tron");
     let limits = Limits { time: Some(time), ..Limits::default() };
@@ -130,7 +131,7 @@ fn search_rate(map: &Map, isa: Isa, settings: &[&str], time: Duration) -> f64 {
 }
 
 impl Report {
-    /// The report as a table for people.
+    /// The report as a text table.
     pub fn to_text(&self) -> String {
         let heading = ["map", "player", "isa", "playouts/s", "steps", "search/s", "search x paper"];
         let rows = self.tron.iter().map(|row| {

@@ -1,4 +1,6 @@
-//! The board: setting up, moving, and how the game stands.
+//! Commands of the board: set-up, moves and the result.
+//!
+//! No command here searches. After an error the game is unchanged.
 
 use super::{colour, done, exactly, expect, number, on_or_off};
 use crate::engine::{Turn, read_files};

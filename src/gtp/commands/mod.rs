@@ -1,7 +1,7 @@
-//! The commands: one row each, with the arguments it takes and what it does.
+//! The commands: one row each, with its arguments and its meaning. The rows are also the help text.
 //!
-//! `protocol` has what every GTP program has, `game` the board, `thinking` everything that
-//! searches or sets how, `records` files.
+//! `protocol`: what every GTP program has. `game`: the board. `thinking`: searches and their
+//! settings. `records`: files.
 
 mod game;
 mod protocol;
@@ -14,7 +14,7 @@ use super::session::{Reply, Session};
 use super::wire::Answer;
 use crate::havannah::Colour;
 
-/// A command.
+/// A row of the table of commands.
 pub struct Entry {
     pub name: &'static str,
     pub arguments: &'static str,
@@ -24,7 +24,7 @@ pub struct Entry {
 
 macro_rules! commands {
     ($($name:literal $arguments:literal $meaning:literal $run:expr;)*) => {
-        /// Every command, in the order of the list.
+        /// Every command, in the order in which it is listed.
         pub const COMMANDS: &[Entry] = &[$(Entry {
             name: $name,
             arguments: $arguments,
@@ -79,7 +79,7 @@ commands! {
     "savehgf" "FILE" "the same" records::save;
 }
 
-/// The arguments, if there are as many as there may be.
+/// The arguments, from `least` to `MOST` of them. An error if there are fewer or more.
 fn expect<const MOST: usize>(
     arguments: &[String],
     least: usize,
@@ -93,7 +93,7 @@ fn expect<const MOST: usize>(
     Ok(std::array::from_fn(|index| arguments.get(index).map(String::as_str)))
 }
 
-/// The arguments of a command that takes exactly so many.
+/// The arguments of a command that takes exactly `COUNT`.
 fn exactly<const COUNT: usize>(arguments: &[String]) -> Result<[&str; COUNT], String> {
     Ok(expect::<COUNT>(arguments, COUNT)?.map(|text| text.expect("there are enough")))
 }
@@ -106,7 +106,7 @@ fn colour(text: &str) -> Result<Colour, String> {
     }
 }
 
-/// A day, the longest time that can be set.
+/// The longest time that can be set: one day, in seconds.
 const LONGEST: f64 = 86_400.0;
 
 fn seconds(text: &str) -> Result<Duration, String> {

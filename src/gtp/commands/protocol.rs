@@ -1,4 +1,4 @@
-//! What every GTP program has.
+//! Commands of every GTP program. They do not use the game.
 
 use super::{COMMANDS, exactly, expect};
 use crate::gtp::session::{Reply, Session};

@@ -1,4 +1,6 @@
-//! Game records in files.
+//! Commands for game records in files.
+//!
+//! Every command checks that the session may use files.
 
 use std::path::Path;
 
@@ -8,7 +10,7 @@ use crate::gtp::session::Session;
 use crate::gtp::wire::Answer;
 use crate::record::{file, replay};
 
-/// Nothing of the game so far changes if the record is no good.
+/// The game so far changes only if the whole record is legal.
 pub fn load(session: &mut Session, arguments: &[String]) -> Answer {
     let [path, ply] = expect(arguments, 1)?;
     let plies = ply.map_or(Ok(usize::MAX), number)?;

@@ -1,4 +1,7 @@
-//! Everything that searches, and everything that says how.
+//! Commands that search, and commands that set how.
+//!
+//! An analysis runs in `session`, because it ends at the next command. All other searches here are
+//! finished before the next command is taken.
 
 use std::time::Duration;
 
@@ -48,10 +51,10 @@ fn name_of(session: &Session, choice: Choice) -> String {
     choice.name(session.engine().geometry(), session.notation)
 }
 
-/// Between two lines of an analysis.
+/// The default time between two lines of an analysis.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// The shortest time between two lines.
+/// The shortest time between two lines of an analysis.
 const SHORTEST_INTERVAL: Duration = Duration::from_millis(10);
 
 pub fn analyze(session: &mut Session, arguments: &[String]) -> Reply {
@@ -77,7 +80,7 @@ fn analysis(session: &mut Session, arguments: &[String]) -> Result<Reply, String
     Ok(Reply::Analysis { every, then })
 }
 
-/// After which a position counts as not solved.
+/// The default time after which a position counts as not solved.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 pub fn solve(session: &mut Session, arguments: &[String]) -> Answer {
@@ -92,7 +95,7 @@ pub fn solve(session: &mut Session, arguments: &[String]) -> Answer {
     let can_swap = session.player.params().pie && session.engine().can_swap();
     let (winner, is_swapped) = match report.status {
         Status::WON => (side.to_string(), false),
-        // After the swap the other side is in the same position.
+        // After a swap the other side is in this position.
         Status::LOST if can_swap => (side.to_string(), true),
         Status::LOST => (side.other().to_string(), false),
         other => (other.name().to_string(), false),
@@ -147,7 +150,7 @@ pub fn time(session: &mut Session, arguments: &[String]) -> Answer {
         let [flag, value] = pair else {
             return Err(format!("syntax error: '{}' needs a value", pair[0].escape_debug()));
         };
-        // Nothing is no limit.
+        // Zero means no limit.
         let time = |text: &str| Ok::<_, String>(Some(seconds(text)?).filter(|t| !t.is_zero()));
         match flag.as_str() {
             "-m" => control.move_time = time(value)?,
@@ -166,7 +169,7 @@ pub fn time(session: &mut Session, arguments: &[String]) -> Answer {
     done()
 }
 
-/// What time is set, and what is left of it.
+/// The time control, and what is left of it.
 fn describe(session: &Session) -> String {
     let clock = session.player.clock();
     let TimeControl { move_time, move_playouts, game } = clock.control();
@@ -187,7 +190,7 @@ fn describe(session: &Session) -> String {
 pub fn time_settings(session: &mut Session, arguments: &[String]) -> Answer {
     let [main, period, stones] = exactly(arguments)?;
     let game = GameTime { main: seconds(main)?, period: seconds(period)?, stones: number(stones)? };
-    // A period of no stones means that there is no limit; stones without a period are nothing.
+    // A period without stones means no limit. Stones without a period are ignored.
     let has_limit = game.period.is_zero() || game.stones > 0;
     let stones = if game.period.is_zero() { 0 } else { game.stones };
     let control = TimeControl { game: Some(GameTime { stones, ..game }), ..TimeControl::default() };
@@ -197,12 +200,12 @@ pub fn time_settings(session: &mut Session, arguments: &[String]) -> Answer {
 
 pub fn time_left(session: &mut Session, arguments: &[String]) -> Answer {
     let [side, time, stones] = exactly(arguments)?;
-    // A side that has overstepped its time may have less than none.
+    // A side that has exceeded its time may have a negative rest.
     let time = if time.starts_with('-') { "0" } else { time };
     let (side, time, stones) = (colour(side)?, seconds(time)?, number(stones)?);
     let control = session.player.clock().control();
     if control.game.is_none() {
-        // Someone keeps a clock that was not announced.
+        // The client keeps a clock without having announced it.
         let (main, period) =
             if stones == 0 { (time, Duration::ZERO) } else { (Duration::ZERO, time) };
         let game = Some(GameTime { main, period, stones });

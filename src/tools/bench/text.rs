@@ -1,10 +1,10 @@
-//! What was measured, as tables for people.
+//! The report of the benches as text tables.
 
 use super::Report;
 use crate::tools::table::lay_out;
 
 impl Report {
-    /// The report as tables for people.
+    /// The report as text tables.
     pub fn to_text(&self) -> String {
         let machine = &self.machine;
         let heading = [

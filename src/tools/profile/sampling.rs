@@ -1,4 +1,4 @@
-//! The work that is profiled, and the samples that are taken of it.
+//! The profiled work, and its samples. The only file that uses the profiler.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -15,12 +15,12 @@ use crate::rng::Rng;
 use crate::search::Limits;
 use crate::tools::playing::play;
 
-/// Samples per second: a prime, so as not to beat with anything regular.
+/// Samples per second. A prime, so that it does not resonate with periodic work.
 const FREQUENCY: i32 = 997;
 
-/// Plays games while sampling, and writes the flame graph.
+/// Runs the work while sampling, and writes the flame graph.
 pub fn run(options: &ProfileOptions) -> Result<SelfTimes, ProfileError> {
-    // An unwritable path is known before the time is spent.
+    // A path that cannot be written is an error before the time is spent.
     let output = |error| ProfileError::Output(options.output.clone(), error);
     let file = File::create(&options.output).map_err(output)?;
     let not_permitted = |error: pprof::Error| ProfileError::NotPermitted(error.to_string());
@@ -30,8 +30,7 @@ pub fn run(options: &ProfileOptions) -> Result<SelfTimes, ProfileError> {
     let report = guard.report().build().map_err(not_permitted)?;
     let mut functions = HashMap::new();
     for (frames, count) in &report.data {
-        // The profiler tells functions apart as they were compiled: what was inlined into a kernel
-        // counts as the kernel.
+        // The profiler sees functions as compiled. Code inlined into a kernel counts as the kernel.
         let own = frames.frames.first().and_then(|frame| frame.last()).map(|symbol| symbol.name());
         *functions.entry(own.unwrap_or_default()).or_insert(0) += *count as usize;
     }

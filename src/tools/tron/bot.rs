@@ -1,7 +1,7 @@
-//! A bot in the protocol of the Google AI Challenge 2010: `ciclon tron bot`.
+//! `ciclon tron bot`: a bot in the protocol of the Google AI Challenge 2010.
 //!
-//! Each turn a map comes in, on which the bot is `1`, and the number of a way goes out: 1 north, 2 east,
-//! 3 south, 4 west. The end of the input is the end of the game.
+//! Each turn a map comes in, on which the bot is `1`, and the number of a direction goes out: 1
+//! north, 2 east, 3 south, 4 west. The end of the input is the end of the game.
 
 use std::fmt;
 use std::io::{self, BufRead, Read as _, Write};
@@ -13,25 +13,25 @@ use crate::params::{ParamError, Params};
 use crate::search::Limits;
 use crate::tron::{Map, MapError};
 
-/// Who answers, and what each answer may take.
+/// The settings of the bot, and the limits of its moves.
 #[derive(Clone, Debug)]
 pub struct BotOptions {
     pub params: Params,
     pub isa: Isa,
     /// For the first move of the game.
     pub first: Limits,
-    /// For the others.
+    /// For the other moves.
     pub later: Limits,
 }
 
-/// Why a bot cannot go on.
+/// Why a bot cannot continue.
 #[derive(Debug)]
 pub enum BotError {
-    /// The input is no map; the line is that of the whole input.
+    /// The input is not a map. Lines are counted from the start of the input.
     Map(MapError),
-    /// The settings make no sense in Tron.
+    /// The settings have no meaning in Tron.
     Params(ParamError),
-    /// The input cannot be read, or the output is not listened to.
+    /// The input cannot be read, or the output is closed.
     Io(io::Error),
 }
 
@@ -53,7 +53,7 @@ impl From<io::Error> for BotError {
     }
 }
 
-/// Answers maps until there are no more.
+/// Answers maps until the input ends.
 pub fn run(
     options: &BotOptions,
     input: impl BufRead,
@@ -71,13 +71,13 @@ pub fn run(
     Ok(())
 }
 
-/// Bytes of a line that are read at once: more than the longest row of a map.
+/// The maximal number of bytes read as one line: more than the longest row of a map.
 const LONGEST_LINE: u64 = 1 << 10;
 
-/// The maps of a stream of lines, one after the other.
+/// The maps of a stream of lines.
 pub struct Maps<R: BufRead> {
     input: R,
-    /// Lines read so far.
+    /// The number of lines read so far.
     lines: usize,
 }
 
@@ -87,7 +87,7 @@ impl<R: BufRead> Maps<R> {
         Self { input, lines: 0 }
     }
 
-    /// The next map; none at the end of the input. Empty lines between maps are skipped.
+    /// The next map. `None` at the end of the input. Empty lines between maps are skipped.
     pub fn read(&mut self) -> Result<Option<Map>, BotError> {
         let first = loop {
             match self.line()? {
@@ -110,7 +110,8 @@ impl<R: BufRead> Maps<R> {
         Map::read_rows(grid, rows.iter().map(String::as_str)).map_err(bad).map(Some)
     }
 
-    /// The next line without its end; none at the end of the input. What is no text shows up as marks.
+    /// The next line without its end. `None` at the end of the input. Invalid UTF-8 becomes the
+    /// replacement character.
     fn line(&mut self) -> Result<Option<String>, BotError> {
         let mut bytes = Vec::new();
         if self.input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes)? == 0 {
@@ -154,7 +155,7 @@ mod tests {
         assert!(["1\n", "2\n", "3\n", "4\n"].contains(&text.as_str()), "nowhere to go: '{text}'");
     }
 
-    /// The line is that of the whole input; maps before it are answered.
+    /// Lines are counted from the start of the input. The maps before a broken one are answered.
     #[test]
     fn broken_maps_are_refused() {
         let cases: [(&[u8], usize); 8] = [

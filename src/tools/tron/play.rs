@@ -1,4 +1,6 @@
-//! A game of Tron at the terminal: `ciclon tron play`.
+//! `ciclon tron play`: a game of Tron at the terminal.
+//!
+//! Moves are simultaneous: the engine chooses without knowing the move of the user.
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};
@@ -18,11 +20,11 @@ use crate::tools::prompt::ask;
 use crate::tree::Status;
 use crate::tron::{Direction, Map, Side};
 
-/// Where it is played, and how the engine does.
+/// The map, and the settings of the engine.
 pub struct TronPlayOptions {
-    /// The person at the terminal is `1`.
+    /// The user is `1`.
     pub map: Map,
-    /// What the engine takes for a move.
+    /// The limits of the engine's moves.
     pub limits: Limits,
     pub params: Params,
     pub isa: Isa,
@@ -38,7 +40,7 @@ into a wall loses; if both do, or both move to the same cell, it is a draw.
   quit     leave
 ";
 
-/// The person's side, and the engine's.
+/// The user's side and the engine's side.
 const PERSON: Side = 0;
 const ENGINE: Side = 1;
 
@@ -50,21 +52,21 @@ enum UserCommand {
 }
 
 struct Table<W: Write> {
-    /// The game after each step, from its beginning; never empty.
+    /// The game after each step, from the start. Never empty.
     games: Vec<TronGame>,
     engine: TronPlayer,
     limits: Limits,
     output: W,
 }
 
-/// Plays a game, until it is over or someone leaves.
+/// Plays a game until it is over or the user leaves.
 pub fn play(options: TronPlayOptions, input: impl BufRead, output: impl Write) -> io::Result<()> {
     let engine = TronPlayer::new(options.isa, &options.params);
     let games = vec![TronGame::new(&options.map)];
     Table { games, engine, limits: options.limits, output }.play(input)
 }
 
-/// The way that someone typed.
+/// Parses a direction.
 fn read_way(text: &str) -> Option<Direction> {
     Some(match text {
         "n" | "north" | "up" | "^" | "\u{1b}[a" | "\u{1b}oa" => Direction::North,
@@ -75,7 +77,7 @@ fn read_way(text: &str) -> Option<Direction> {
     })
 }
 
-/// A grid in colour: the person `O`, the engine `X`, where they have been in small letters.
+/// The grid in colour: the user is `O`, the engine `X`, their walls are `o` and `x`.
 pub fn draw(first: &Map, game: &TronGame) -> String {
     let (grid, map) = (first.grid, game.map());
     let styles = [AnsiColor::BrightYellow, AnsiColor::BrightCyan].map(AnsiColor::on_default);
@@ -91,7 +93,7 @@ pub fn draw(first: &Map, game: &TronGame) -> String {
         for ways in game.steps() {
             marks[head] = (['o', 'x'][side], styles[side]);
             let next = grid.step(head, ways[side]);
-            // Who crashed has stayed where it was.
+            // A side that crashed has not moved.
             head = if map.heads[side] == head { head } else { next };
         }
     }
@@ -110,7 +112,7 @@ pub fn draw(first: &Map, game: &TronGame) -> String {
     text
 }
 
-/// What a person is told at the end; none if the game goes on.
+/// The result for the user. `None` if the game goes on.
 fn result(game: &TronGame) -> Option<String> {
     let text = match game.verdict()? {
         (Some(Colour::White), _) => "the engine crashed: you have won",
@@ -190,7 +192,7 @@ impl<W: Write> Table<W> {
         }
     }
 
-    /// Both move; the engine does not know where the person goes.
+    /// Plays a step. The engine does not know the user's simultaneous move.
     fn step(&mut self, way: Direction) -> io::Result<()> {
         let map = self.game().map().turned();
         let (answer, report) = match self.think(&map) {
@@ -209,7 +211,7 @@ impl<W: Write> Table<W> {
     }
 }
 
-/// What a search found for someone, in words.
+/// The value for `who` in words.
 fn opinion(report: &Report, who: &str) -> String {
     match report.status {
         Status::WON => format!("{who} can win for certain"),
