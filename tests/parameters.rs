@@ -45,6 +45,7 @@ const IN_HAVANNAH: &[Change] = &[
         &["widening=wins", "widening_start=500", "widening_span=1000"],
         "3000",
     ),
+    ("look_ahead", "rave", &["expand_after=1"], "false"),
     ("expand_after", "rave", &[], "7"),
     ("reuse_tree", "rave", &[], "false"),
     ("symmetry_plies", "rave", &[], "0"),

@@ -14,6 +14,7 @@ use crate::matches::contestant::Limit;
 use crate::matches::game_spec::GameSpec;
 use crate::matches::schedule::Colours;
 use crate::matches::{PlayerSpec, Settings};
+use crate::params::{self, Params};
 
 /// The files, by their names.
 const FILES: [(&str, &str); 5] = [
@@ -57,6 +58,10 @@ pub struct Experiment {
     /// Playouts a second of the paper's machine, as far as they are known.
     pub paper_rate: Option<f64>,
     pub playouts: Option<u64>,
+    /// Parameters of both players that are numbers of playouts: with a part of these they are as small a
+    /// part.
+    #[serde(default)]
+    pub scaled: Vec<String>,
     /// Random moves at the beginning of each pair of games.
     #[serde(default)]
     pub opening_random: usize,
@@ -161,10 +166,13 @@ impl Experiment {
     /// The match that a row is.
     pub fn settings(&self, row: &Row, form: Form, seed: u64) -> Result<Settings, RowError> {
         let player = |preset: &str, settings: &[String]| {
-            let spec =
-                PlayerSpec::Engine { preset: preset.to_string(), settings: settings.to_vec() };
-            spec.params().map_err(|error| RowError::Player(error.to_string()))?;
-            Ok(spec)
+            let engine = |settings| PlayerSpec::Engine { preset: preset.to_string(), settings };
+            let params = engine(settings.to_vec())
+                .params()
+                .map_err(|error| RowError::Player(error.to_string()))?;
+            let part = self.part_of_playouts(row, form);
+            let scaled = params.map(|params| self.scaled_settings(&params, part));
+            Ok(engine([settings, &scaled.unwrap_or_default()].concat()))
         };
         let game = match self.game {
             Game::Havannah => GameSpec::Havannah,
@@ -196,6 +204,30 @@ impl Experiment {
             pie: false,
             seed,
         })
+    }
+
+    /// The part of the entry's playouts that the first player of a row has.
+    fn part_of_playouts(&self, row: &Row, form: Form) -> f64 {
+        let usual = row.playouts_a.or(row.playouts).or(self.playouts);
+        match (form, usual) {
+            (Form::Scaled(by), _) => by,
+            (Form::Given(Limit::Playouts(given)), Some(usual)) => given as f64 / usual as f64,
+            _ => 1.0,
+        }
+    }
+
+    /// What is to be set for a player that has a part of the playouts.
+    fn scaled_settings(&self, params: &Params, part: f64) -> Vec<String> {
+        if part == 1.0 {
+            return Vec::new();
+        }
+        let scaled =
+            params.rows().into_iter().filter(|row| self.scaled.iter().any(|it| it == row.name));
+        let setting = |row: params::Row| {
+            let value: f64 = row.value.parse().expect("a number of playouts");
+            format!("{}={}", row.name, (value * part).round().max(1.0))
+        };
+        scaled.map(setting).collect()
     }
 
     /// What the paper says of a row.
@@ -269,6 +301,7 @@ pub fn find(id: &str) -> Option<Experiment> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::params::Rave;
 
     #[test]
     fn a_part_of_the_limits_keeps_what_differs_between_players() {
@@ -284,6 +317,54 @@ mod tests {
         let scaled = (Limit::Playouts(a / 100), Limit::Playouts(b / 100));
         assert_eq!(limits(Form::Scaled(0.01)), scaled);
         assert_eq!(limits(Form::Scaled(1e-6)).0, Limit::Playouts(1), "one at the least");
+    }
+
+    /// Lorentz 2010, figure 3: widening is not idle with a part of the playouts, both sides choose their
+    /// move alike, and the player without killer RAVE has no RAVE.
+    #[test]
+    fn what_counts_playouts_is_scaled_with_them() {
+        let experiment = find("lorentz-figure-3").expect("an entry");
+        let players = |row: &Row, form| {
+            let settings = experiment.settings(row, form, 1).expect("playable");
+            let params =
+                |player: PlayerSpec| player.params().expect("settings").expect("an engine");
+            [settings.a, settings.b].map(params)
+        };
+        let hundredth = [Form::Scaled(0.01), Form::Given(Limit::Playouts(3600))];
+        for (row, form) in experiment.rows.iter().flat_map(|row| hundredth.map(|form| (row, form)))
+        {
+            let scaled = |params: Params| (params.widening_start, params.widening_span);
+            assert_eq!(players(row, Form::Usual).map(scaled), [(50_000, 500_000); 2]);
+            assert_eq!(players(row, form).map(scaled), [(500, 5000); 2], "{}", row.name);
+            let [a, b] = players(row, form);
+            assert_eq!(a.final_move, b.final_move, "{}", row.name);
+        }
+        let killers = experiment.rows.iter().find(|row| row.name.contains("Killer RAVE"));
+        let [a, b] = players(killers.expect("a row"), Form::Usual);
+        assert_eq!((a.rave, a.killer_rave), (Rave::Alpha, true));
+        assert_eq!(b.rave, Rave::Off);
+    }
+
+    /// The players of every row of the entries of an author.
+    fn players_of(author: &str) -> Vec<Params> {
+        let mut players = Vec::new();
+        for experiment in catalogue().iter().filter(|entry| entry.id.starts_with(author)) {
+            for row in &experiment.rows {
+                let settings = experiment.settings(row, Form::Usual, 1).expect("playable");
+                for player in [settings.a, settings.b] {
+                    players.push(player.params().expect("settings").expect("an engine"));
+                }
+            }
+        }
+        assert!(!players.is_empty());
+        players
+    }
+
+    #[test]
+    fn players_of_papers_without_a_look_ahead_have_none() {
+        for player in [players_of("nahue"), players_of("dugueperoux")].concat() {
+            assert!(!player.proofs && !player.look_ahead && player.symmetry_plies == 0);
+        }
     }
 
     /// What a row with some lines about its figure is read as.

@@ -4,8 +4,9 @@
 //! - The kinds: joint and neighbour moves (Lorentz 2010 §3.3; a move that is both counts as neighbour);
 //!   the number of own groups next to it; the edges and corners it would be connected to.
 //! - Active kinds add up (§4.6.4).
-//! - The published 1 visit and 1,000 wins of a winning move are not needed: winning moves are proven and
-//!   never become children.
+//! - A move that is connected to two corners or three edges wins. Where the search looks ahead such moves are
+//!   proven and never become children. Otherwise they have 1,000 wins more (§3.7.3), of as many visits as all
+//!   moves have, not of one: in both cases they are worth more than a win.
 //! - By game stage (§5.3), local and edge knowledge grows with the number of stones.
 
 use super::board::Board;
@@ -15,6 +16,9 @@ use super::threats::Reach;
 use super::width::{Set, Width};
 use crate::bits::Kernel;
 use crate::params::{EdgePrior, Params};
+
+/// The prior wins of a move that wins (Stankiewicz 2011 §3.7.3).
+const WINS_OF_A_WIN: u32 = 1000;
 
 /// Computes the prior wins for the side to move, as a kernel for an instruction set. Adds them to `wins`,
 /// by cell index, and returns the prior visits, which are the same for all moves.
@@ -63,6 +67,9 @@ impl<W: Width> Kernel for PriorCounts<'_, W> {
             let own_cell_counts = params.prior_edge == EdgePrior::Own;
             for cells in border_reach(board, reach, own_cell_counts) {
                 add(cells & empty, stage(params.prior_edge_wins));
+            }
+            if !params.look_ahead {
+                add((reach.bridge() | reach.fork()) & empty, WINS_OF_A_WIN);
             }
         }
         visits

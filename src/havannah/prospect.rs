@@ -2,6 +2,8 @@
 //!
 //! - Wins in one and forced blocks come from the winning cells (Nahue 2014 §5.2 and §5.3).
 //! - A draw is proven if neither side could win even with a stone on every empty cell.
+//! - With `look_ahead=false` nothing but the end of the game is seen, as by players whose papers mention
+//!   no such check.
 
 use super::board::Board;
 use super::geometry::Cell;
@@ -107,6 +109,12 @@ impl<W: Width> LookAhead<W> {
         let move_to = |index: usize| board.geometry().move_to(Cell::from_index(index));
         let none = Set::<W>::empty();
         let [own, other] = &mut *self.threats;
+        if !self.params.look_ahead {
+            if self.params.prior_edge != EdgePrior::Off {
+                own.find(self.isa, board, colour);
+            }
+            return (Prospect::Open { forced: None }, board.empty_cells());
+        }
         own.find(self.isa, board, colour);
         if let Some(index) = own.open().and_then(|cells| cells.first()) {
             return (Prospect::Win(move_to(index)), none);
@@ -126,7 +134,7 @@ impl<W: Width> LookAhead<W> {
     }
 
     /// Lists the given moves without dead cells and, early in the game, without symmetric duplicates;
-    /// with their priors. The threats of the side to move must have been found.
+    /// with their priors. The threats of the side to move must have been found, if they are asked for.
     fn list_children(&mut self, board: &Board<W>, moves: Set<W>, children: &mut Children) {
         let Self { isa, params, threats, wins } = self;
         let mut worth = moves;
@@ -232,7 +240,7 @@ fn encloses_or_connects<W: Width>(layout: &Layout<W>, own: Set<W>, other: Set<W>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::havannah::width::{self, AnyWidth, with_width};
+    use crate::havannah::width::{self, AnyWidth, Width8, with_width};
     use crate::rng::Rng;
 
     /// A position of a few stones, often symmetric: each stone with its images under one symmetry.
@@ -284,6 +292,45 @@ mod tests {
             }
         }
         assert!(fewer > 0, "base {size}");
+    }
+
+    /// White has a1 and a2 on base 3, and wins with a bridge on a3.
+    fn with_a_threat(moves: &[&str]) -> Board<Width8> {
+        let mut board = Board::empty(Width8::layout(3).expect("a base"));
+        for name in [&["a1", "e4", "a2"], moves].concat() {
+            let cell = board.geometry().read_cell(Notation::Letternum, name).expect("a cell");
+            assert_eq!(board.play(cell), Ok(Outcome::Ongoing));
+        }
+        board
+    }
+
+    #[test]
+    fn who_looks_no_further_than_the_rules_sees_no_win_and_no_threat() {
+        let look = |board: &Board<Width8>, settings: &[&str]| {
+            let mut params = Params::default();
+            settings.iter().for_each(|setting| params.assign(setting).expect("a setting"));
+            let mut children = Children::default();
+            let mut ahead = LookAhead::new(board.layout(), Isa::best(), &params);
+            let prospect = ahead.look(board, Some(&mut children));
+            (prospect, children)
+        };
+        let (threatened, winning) = (with_a_threat(&[]), with_a_threat(&["c3"]));
+        for board in [&threatened, &winning] {
+            let all = board.empty_cells().len();
+            let (seen, _) = look(board, &["proofs=false"]);
+            assert_ne!(seen, Prospect::Open { forced: None });
+            let (seen, children) = look(board, &["look_ahead=false"]);
+            assert_eq!(seen, Prospect::Open { forced: None });
+            assert_eq!(children.moves.len(), all);
+        }
+        // Priors by edges and corners know a winning move, which is taken before any other.
+        let (_, children) = look(&winning, &["look_ahead=false", "prior_edge=chains"]);
+        let a3 = winning.geometry().read_cell(Notation::Letternum, "a3").expect("a cell");
+        let a3 = winning.geometry().move_to(a3).number() as u16;
+        let sure = |wins: &&u32| **wins > children.prior_visits;
+        assert_eq!(children.prior_wins.iter().filter(sure).count(), 1);
+        let best = children.prior_wins.iter().position(|wins| *wins > children.prior_visits);
+        assert_eq!(best.map(|index| children.moves[index]), Some(a3));
     }
 
     #[test]

@@ -2,9 +2,12 @@
 //! which children are let in at all. None of it costs anything when it is off.
 //!
 //! **Progressive history** (Stankiewicz 2011 eq. 2.3): `(w / n) W / (l + 1)`, where `w / n` is how the
-//! side fared with the move over the whole search, and `l` the losses of the child. **Progressive
-//! bias** (Laschet 2012 §4.2): the same with `H`, the mean of the move's 2- and 3-gram values, for
-//! `w / n`. Losses are of real visits, without prior ones.
+//! side fared with the move over the whole search, and `l` the losses of the child. Losses are of real
+//! visits, without prior ones.
+//!
+//! **Progressive bias** (Laschet 2012 §4.2): `W H / (l + 1)`, where `H` is the mean of the move's 2- and
+//! 3-gram values. There, values and `H` are from -1 to 1: where they are from 0 to 1 it is
+//! `W (H - 1/2) / (l + 1)`. A move of which nothing is known is worth as much as a draw.
 //!
 //! **UCT-ULM** (Laschet 2012 §4.1): while a node has children without visits, the one with the highest
 //! N-gram value is taken; or (§6) at every node, whatever its visits.
@@ -92,7 +95,7 @@ impl AdjustScores for ScoreBias<'_> {
             let values = self.ngram_values(block, line);
             if bias_weight > 0.0 {
                 for (index, value) in values.iter().enumerate() {
-                    let value = value.unwrap_or(0.0);
+                    let value = value.unwrap_or(0.5) - 0.5;
                     scores[index] += bias_weight * value / (losses(block, index) + 1.0);
                 }
             }

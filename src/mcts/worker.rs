@@ -292,7 +292,7 @@ impl ActiveWorker<'_> {
         let needed = params.expand_after.max(self.tree.needed_visits());
         // A move of the root is looked at on its first visit, so that a proof there does not wait for
         // more visits.
-        let is_first_look = visits == 0 && self.worker.path.len() == 1;
+        let is_first_look = params.look_ahead && visits == 0 && self.worker.path.len() == 1;
         let is_due = visits >= needed;
         if !(is_due || is_first_look) || params.selection == Selection::Flat {
             return None;

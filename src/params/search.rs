@@ -29,7 +29,7 @@ macro_rules! rows {
             "W of progressive history (0: off)",
             "Stankiewicz 2011 eq. 2.3";
         bias_weight: f32 = 0.0, 0.0..=1000.0,
-            "W of progressive bias by the mean of 2- and 3-gram values (0: off; 10 in the paper, where a win is 1 and a loss -1: 5 here)",
+            "W of progressive bias by the mean of 2- and 3-gram values, where a win is 1, a draw 0 and a loss -1 (0: off; 10 in the paper)",
             "Laschet 2012 §4.2";
         ulm: Ulm = Ulm::Off, (),
             "children without visits are chosen by their 2- and 3-gram values",
@@ -94,6 +94,9 @@ macro_rules! rows {
         widening_span: u32 = 500_000, 1..=1_000_000_000,
             "visits over which all children are let in",
             "Lorentz 2010 §3.4";
+        look_ahead: bool = true, (), off true,
+            "wins in one, forced blocks, double threats and certain draws are seen before any playout (false: nothing but the end of the game)",
+            "Nahue 2014 §5.2, §5.3";
     }
 
     } };

@@ -80,16 +80,28 @@ impl SequentialGame<'_> {
     }
 }
 
+/// Which moves come before one of sides that move at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StepOrder {
+    /// The opponent's in the step before, and the own one a step earlier: the own one in between is
+    /// implied by where it led (Laschet 2012 §3.1, figure 3: F-G-J).
+    AtOnce,
+    /// Those of both in the step before (§3.2, for last good replies).
+    StepBefore,
+    /// As if the sides moved in turn, this one second in each step: the last two moves (§5.2).
+    InTurn { second: usize },
+}
+
 /// A simulated game of sides that move at once, where a move is the cell it leads to.
 #[derive(Clone, Copy, Debug)]
 pub struct SimultaneousGame<'a> {
     /// Where the sides are after each step; before the first, where they began.
     pub cells: &'a [[u16; 2]],
+    /// Where the sides were a step before they began, if there was one.
+    pub earlier: Option<[u16; 2]>,
     /// How many steps are of the tree.
     pub line: usize,
-    /// The side whose moves count as made after those of the other in the same step (Laschet 2012 §5.2); if
-    /// none, both are made after the step before, which is the last that is known (§3.1).
-    pub second: Option<usize>,
+    pub order: StepOrder,
     pub winner: Option<usize>,
 }
 
@@ -100,29 +112,55 @@ impl LearnableGame for SimultaneousGame<'_> {
     }
 
     #[inline(always)]
-    fn playout(&self, _none: usize) -> impl Iterator<Item = PlayedMove> {
-        self.after(self.line)
+    fn playout(&self, none: usize) -> impl Iterator<Item = PlayedMove> {
+        self.after(self.line, none)
     }
 
     #[inline(always)]
-    fn all(&self, _none: usize) -> impl Iterator<Item = PlayedMove> {
-        self.after(0)
+    fn all(&self, none: usize) -> impl Iterator<Item = PlayedMove> {
+        self.after(0, none)
     }
 }
 
 impl SimultaneousGame<'_> {
     /// The moves after so many steps.
     #[inline(always)]
-    fn after(&self, steps: usize) -> impl Iterator<Item = PlayedMove> {
+    fn after(&self, steps: usize, none: usize) -> impl Iterator<Item = PlayedMove> {
+        let earlier = if steps > 0 { Some(self.cells[steps - 1]) } else { self.earlier };
+        let mut earlier = earlier.map_or([none; 2], |cells| cells.map(usize::from));
         let pairs = self.cells[steps..].array_windows();
-        pairs.flat_map(move |[from, to]| [self.played(0, from, to), self.played(1, from, to)])
+        pairs.flat_map(move |[from, to]| {
+            let [from, to] = [from, to].map(|cells| cells.map(usize::from));
+            let played = [0, 1].map(|side| PlayedMove {
+                side,
+                number: to[side],
+                context: self.order.context(side, earlier, from, to),
+            });
+            earlier = from;
+            played
+        })
     }
+}
 
+impl StepOrder {
+    /// What a side's move comes after: the sides were at `earlier`, then at `from`, and go to `to`.
     #[inline(always)]
-    fn played(&self, side: usize, from: &[u16; 2], to: &[u16; 2]) -> PlayedMove {
-        let seen = if self.second == Some(side) { to } else { from };
-        let context = Context { before: from[side] as usize, last: seen[1 - side] as usize };
-        PlayedMove { side, number: to[side] as usize, context }
+    pub fn context(
+        self,
+        side: usize,
+        earlier: [usize; 2],
+        from: [usize; 2],
+        to: [usize; 2],
+    ) -> Context {
+        match self {
+            Self::AtOnce => Context { before: earlier[side], last: from[1 - side] },
+            Self::InTurn { second } if second == side => {
+                Context { before: from[side], last: to[1 - side] }
+            }
+            Self::StepBefore | Self::InTurn { .. } => {
+                Context { before: from[side], last: from[1 - side] }
+            }
+        }
     }
 }
 
@@ -132,23 +170,39 @@ mod tests {
 
     /// Laschet's figure 3: A, C, E, G, I are the moves of player 1, B, D, F, H, J those of player 2.
     #[test]
-    fn moves_at_once_are_answers_to_the_step_before() {
-        let [a, b, c, d, e, f, g, h] = [1, 2, 3, 4, 5, 6, 7, 8];
-        let cells = [[a, b], [c, d], [e, f], [g, h]];
-        let played = |second, line| -> Vec<[usize; 4]> {
-            let steps = SimultaneousGame { cells: &cells, line, second, winner: Some(0) };
+    fn moves_at_once_answer_the_step_before_and_the_own_one_a_step_earlier() {
+        let [a, b, c, d, e, f, g, h, i, j] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+        let cells = [[a, b], [c, d], [e, f], [g, h], [i, j]];
+        let none = 99;
+        let played = |order, line, earlier| -> Vec<[usize; 4]> {
+            let steps = SimultaneousGame { cells: &cells, earlier, line, order, winner: Some(0) };
             let numbers = |played: PlayedMove| {
                 let PlayedMove { side, number, context: Context { before, last } } = played;
                 [side, before, last, number]
             };
-            steps.playout(0).map(numbers).collect()
+            steps.playout(none).map(numbers).collect()
         };
-        let [a, b, c, d, e, f, g, h] = [a, b, c, d, e, f, g, h].map(usize::from);
-        assert_eq!(played(None, 1), [[0, c, d, e], [1, d, c, f], [0, e, f, g], [1, f, e, h]]);
-        assert_eq!(played(Some(1), 1), [[0, c, d, e], [1, d, e, f], [0, e, f, g], [1, f, g, h]]);
-        assert_eq!(played(None, 0)[..2], [[0, a, b, c], [1, b, a, d]]);
-        let steps = SimultaneousGame { cells: &cells, line: 3, second: None, winner: Some(0) };
-        assert_eq!((steps.playout(0).count(), steps.all(0).count()), (0, 6));
+        let at_once = played(StepOrder::AtOnce, 2, None);
+        let step_before = played(StepOrder::StepBefore, 2, None);
+        let in_turn = played(StepOrder::InTurn { second: 1 }, 2, None);
+        let root = played(StepOrder::AtOnce, 0, None);
+        let later_root = played(StepOrder::AtOnce, 0, Some([20, 21]));
+        let steps = SimultaneousGame {
+            cells: &cells,
+            earlier: None,
+            line: 4,
+            order: StepOrder::AtOnce,
+            winner: Some(0),
+        };
+        let [a, b, c, d, e, f, g, h, i, j] = [a, b, c, d, e, f, g, h, i, j].map(usize::from);
+        // F-G-J: without H, which F and J imply, and without I, which was made at the same time.
+        assert_eq!(at_once, [[0, c, f, g], [1, d, e, h], [0, e, h, i], [1, f, g, j]]);
+        assert_eq!(step_before, [[0, e, f, g], [1, f, e, h], [0, g, h, i], [1, h, g, j]]);
+        // G-H-I and H-I-J (§5.2).
+        assert_eq!(in_turn, [[0, e, f, g], [1, f, g, h], [0, g, h, i], [1, h, i, j]]);
+        assert_eq!(root[..4], [[0, none, b, c], [1, none, a, d], [0, a, d, e], [1, b, c, f]]);
+        assert_eq!(later_root[..2], [[0, 20, b, c], [1, 21, a, d]]);
+        assert_eq!((steps.playout(none).count(), steps.all(none).count()), (0, 8));
         assert_eq!([0, 1].map(|side| steps.reward(side)), [1.0, 0.0]);
     }
 }

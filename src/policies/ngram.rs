@@ -9,6 +9,10 @@
 //! Duguépéroux 2016 says neither how MAST and NAST2 choose nor with what epsilon: the rule and the
 //! value are Stankiewicz's here.
 //!
+//! Where sides move at once, the two moves are those of `games::StepOrder`: selection (Laschet 2012
+//! §4) looks up the same sequences as playouts. Its formula speaks of a child, its parent and the parent's
+//! parent, which are a sequence of sides that move in turn; the tables of §3.1 hold no such one.
+//!
 //! Every move of a simulated game counts, those of the tree too (Laschet 2012 §3.1). After a turn
 //! the counts are multiplied by the decay; 0, the best in the paper, empties the tables.
 //!
@@ -18,7 +22,7 @@
 mod near;
 mod sparse;
 
-use self::near::{Near, WAYS, way};
+use self::near::{Near, Reach, WAYS};
 use self::sparse::Sparse;
 use super::games::{Context, LearnableGame};
 use crate::bits::bits_of;
@@ -142,6 +146,8 @@ pub struct NGrams {
     row_without: Option<usize>,
     /// For each side.
     dense: [Dense; 2],
+    /// Whether moves are steps: the first of a game has no two moves before it, and no such N-gram.
+    are_steps: bool,
     /// After two moves, one or the other.
     near: Option<[Near; 2]>,
     sparse: Option<[Sparse; 2]>,
@@ -153,18 +159,18 @@ pub struct NGrams {
 const TWO_PART: usize = 8;
 
 impl NGrams {
-    /// Tables for moves that are steps to cells with numbers below `span`, where a side goes on from its
-    /// last move: two moves always come before; none if nothing asks for them.
-    pub fn of_steps(params: &Params, span: usize) -> Option<Self> {
-        Self::build(params, span, true)
+    /// Tables for moves that are steps to cells with numbers below `span` on a grid with rows of `stride`
+    /// numbers, where a side goes on from its last move; none if nothing asks for them.
+    pub fn of_steps(params: &Params, span: usize, stride: usize) -> Option<Self> {
+        Self::build(params, span, Some(stride))
     }
 
     /// Tables for moves with numbers below `span`; none if nothing asks for them.
     pub fn new(params: &Params, span: usize) -> Option<Self> {
-        Self::build(params, span, false)
+        Self::build(params, span, None)
     }
 
-    fn build(params: &Params, span: usize, are_steps: bool) -> Option<Self> {
+    fn build(params: &Params, span: usize, stride: Option<usize>) -> Option<Self> {
         let is_biased = params.bias_weight > 0.0 || params.ulm != Ulm::Off;
         let kind = match params.ngram {
             // Selection takes the mean of both.
@@ -179,8 +185,10 @@ impl NGrams {
         let rows = rows_with + usize::from(row_without.is_some());
         let pairs = (span + 1) * (span + 1);
         let bytes = ((params.memory as usize) << 20) / TWO_PART / 2 / params.thread_count();
-        let near = || Some([Near::new(span, bytes)?, Near::new(span, bytes)?]);
-        let near = if has_two && are_steps { near() } else { None };
+        let reach = if params.ngram_sequence { Reach::OneStep } else { Reach::TwoSteps };
+        let near = |stride| Near::new(span, stride, reach, bytes);
+        let near =
+            stride.filter(|_| has_two).and_then(|stride| Some([near(stride)?, near(stride)?]));
         let has_sparse = has_two && near.is_none();
         let sparse = || Sparse::new(pairs, span, bytes);
         Some(Self {
@@ -191,6 +199,7 @@ impl NGrams {
             has_contexts,
             row_without,
             dense: [Dense::new(rows, span), Dense::new(rows, span)],
+            are_steps: stride.is_some(),
             near,
             sparse: has_sparse.then(|| [sparse(), sparse()]),
             mixed: vec![0; span],
@@ -238,7 +247,9 @@ impl NGrams {
         let ranks = self.dense[side].ranks(self.row_without.unwrap_or(context.last));
         let ones = around.map(|number| ranks[number as usize]);
         let twos = match (&self.near, self.kind) {
-            (Some(near), NGram::Two | NGram::Average) => near[side].ranks(context, self.threshold),
+            (Some(near), NGram::Two | NGram::Average) if self.has_both(context) => {
+                near[side].ranks(context, around, self.threshold)
+            }
             (None, NGram::Two | NGram::Average) => {
                 around.map(|number| self.rank_after_two(side, context, number as usize))
             }
@@ -268,13 +279,18 @@ impl NGrams {
         Some(around[equal.trailing_zeros() as usize] as usize)
     }
 
+    /// Whether there are two moves before one.
+    #[inline(always)]
+    fn has_both(&self, context: Context) -> bool {
+        !self.are_steps || context.before < self.span
+    }
+
     /// The rank of a move after two others; 0 if it does not count, or there are no such tables.
     #[inline(always)]
     fn rank_after_two(&self, side: usize, context: Context, number: usize) -> u16 {
         match (&self.near, &self.sparse) {
-            (Some(near), _) => {
-                near[side].ranks(context, self.threshold)[way(context.before, number)]
-            }
+            _ if !self.has_both(context) => 0,
+            (Some(near), _) => near[side].ranks(context, [number as u16; WAYS], self.threshold)[0],
             (_, Some(sparse)) => {
                 sparse[side].rank(context.before * (self.span + 1) + context.last, number)
             }
@@ -305,6 +321,9 @@ impl NGrams {
             }
             if self.has_contexts {
                 self.dense[side].add(played.context.last, played.number, reward, self.threshold);
+            }
+            if !self.has_both(played.context) {
+                return;
             }
             if let Some(near) = &mut self.near {
                 near[side].add(played.context, played.number, reward);

@@ -1,8 +1,9 @@
 //! Playouts of Tron: both sides move at once (Laschet 2012 §2.2, §3).
 //!
 //! Last good replies are asked first, then N-grams, then a random free cell is taken (§3.3): no side
-//! crashes while it has another move. What a side answers to is where both heads are: a move is the
-//! cell it leads to, so the last moves of both are their heads.
+//! crashes while it has another move. What a side answers to is where both heads are, and for N-grams
+//! where its own was a step earlier (§3.1): a move is the cell it leads to, so the last moves of both are
+//! their heads.
 //!
 //! When the players are separated, the space that is left to each may decide (§5.5). That can only come
 //! about with a wall that splits the free cells around it, between heads side by side, or when a head
@@ -16,7 +17,7 @@ use crate::game::{
     Prospect, Value, WIN,
 };
 use crate::params::{NGram, Params};
-use crate::policies::games::{Context, SimultaneousGame};
+use crate::policies::games::{SimultaneousGame, StepOrder};
 use crate::policies::lgr::Replies;
 use crate::policies::ngram::NGrams;
 use crate::rng::Rng;
@@ -26,6 +27,8 @@ use crate::tron::{Grid, Position, Side, regions};
 /// Plays the games of a search.
 pub struct TronPlayouts<W: Words> {
     start: Position<W>,
+    /// Where the heads were a step before, if that is known.
+    earlier: Option<[u16; 2]>,
     /// Whether the search ends where players are separated.
     settles: bool,
     replies: Option<Replies>,
@@ -56,10 +59,11 @@ impl<W: Words> TronPlayouts<W> {
         };
         Self {
             start: start.clone(),
+            earlier: None,
             settles: params.separation_cut,
             replies: Replies::new(params, span),
             keeps_replies: params.lgr_keep,
-            ngrams: NGrams::of_steps(params, span),
+            ngrams: NGrams::of_steps(params, span, start.grid().stride()),
             asks_ngrams: params.ngram != NGram::Off,
             epsilon: params.ngram_epsilon,
             in_sequence: params.ngram_sequence,
@@ -78,31 +82,43 @@ impl<W: Words> TronPlayouts<W> {
         &self.cells
     }
 
-    /// The side that counts as the second to move in each step, if moves are taken in sequence.
+    /// The moves that N-grams take to come before one.
     #[inline(always)]
-    fn second(&self) -> Option<Side> {
-        self.in_sequence.then(|| 1 - self.start.first())
+    fn order(&self) -> StepOrder {
+        match self.in_sequence {
+            true => StepOrder::InTurn { second: 1 - self.start.first() },
+            false => StepOrder::AtOnce,
+        }
     }
 
-    /// The move of a side; `known` is the other's in the same step, if that counts as made before.
+    /// The cells of a step; numbers that are no cell's if there was none.
+    #[inline(always)]
+    fn numbers(&self, cells: Option<[u16; 2]>) -> [usize; 2] {
+        cells.map_or([self.start.grid().span(); 2], |cells| cells.map(usize::from))
+    }
+
+    /// The move of a side. The heads were at the cells of the last two steps; the other side goes to a cell
+    /// of `next`, which counts only if it moves first.
     #[inline(always)]
     fn choose(
         &mut self,
         side: Side,
-        heads: [u16; 2],
-        known: Option<u16>,
+        [earlier, heads]: [[usize; 2]; 2],
+        next: [u16; 2],
         exits: &Exits,
         rng: &mut Rng,
     ) -> u16 {
-        let context = Context { before: heads[side] as usize, last: heads[1 - side] as usize };
+        let next = next.map(usize::from);
+        let context = |order: StepOrder| order.context(side, earlier, heads, next);
         if let Some(replies) = &self.replies
-            && let Some(cell) = replies.reply(side, context, |cell| exits.contains(cell))
+            && let Some(cell) =
+                replies.reply(side, context(StepOrder::StepBefore), |cell| exits.contains(cell))
         {
             self.hits.count(Chooser::LastGoodReply);
             return cell as u16;
         }
-        let around = self.start.grid().around(context.before);
-        let context = known.map_or(context, |cell| Context { last: cell as usize, ..context });
+        let around = self.start.grid().around(heads[side]);
+        let context = context(self.order());
         if self.asks_ngrams
             && let Some(ngrams) = &self.ngrams
             && (self.epsilon == 0.0 || rng.unit() >= self.epsilon)
@@ -119,20 +135,17 @@ impl<W: Words> TronPlayouts<W> {
     #[inline(always)]
     fn choose_both(
         &mut self,
-        heads: [u16; 2],
+        heads: [[usize; 2]; 2],
         chosen: Option<(Side, u16)>,
         exits: &[Exits; 2],
         rng: &mut Rng,
     ) -> [u16; 2] {
         let mut next = [0; 2];
-        let first = self.second().map_or(0, |second| 1 - second);
+        let first = if self.in_sequence { self.start.first() } else { 0 };
         for side in [first, 1 - first] {
             next[side] = match chosen {
                 Some((chooser, cell)) if chooser == side => cell,
-                _ => {
-                    let known = (self.second() == Some(side)).then_some(next[1 - side]);
-                    self.choose(side, heads, known, &exits[side], rng)
-                }
+                _ => self.choose(side, heads, next, &exits[side], rng),
             };
         }
         next
@@ -142,7 +155,7 @@ impl<W: Words> TronPlayouts<W> {
     fn play_on(&mut self, position: &Position<W>, rng: &mut Rng) -> Value {
         let grid = position.grid();
         let mut taken = position.taken();
-        let mut heads = [0, 1].map(|side| position.head(side) as u16);
+        let mut heads = heads_of(position);
         let mut chosen = position.chosen().map(|cell| (position.first(), cell.number() as u16));
         let last = self.cells.len().saturating_add(self.cut);
         if self.judges_space
@@ -172,7 +185,12 @@ impl<W: Words> TronPlayouts<W> {
                 let (one, two) = rng.below_two(exits[0].len() as u32, exits[1].len() as u32);
                 [exits[0].cells()[one as usize], exits[1].cells()[two as usize]]
             } else {
-                self.choose_both(heads, chosen.take(), &exits, rng)
+                let earlier = match self.cells[..] {
+                    [.., earlier, _] => Some(earlier),
+                    _ => self.earlier,
+                };
+                let steps = [self.numbers(earlier), heads.map(usize::from)];
+                self.choose_both(steps, chosen.take(), &exits, rng)
             };
             self.cells.push(next);
             if next[0] == next[1] {
@@ -208,12 +226,12 @@ impl<W: Words> TronPlayouts<W> {
             Ordering::Less => Some(1),
             Ordering::Equal => None,
         };
-        let second = self.second();
-        let Self { replies, ngrams, cells, .. } = self;
-        let steps = SimultaneousGame { cells, line, second, winner };
+        let order = self.order();
+        let Self { replies, ngrams, cells, earlier, .. } = self;
+        let steps = SimultaneousGame { cells, earlier: *earlier, line, order, winner };
         if let Some(replies) = replies {
             // Replies are to the step before, in either way (§3.2).
-            replies.learn(&SimultaneousGame { second: None, ..steps });
+            replies.learn(&SimultaneousGame { order: StepOrder::StepBefore, ..steps });
         }
         if let Some(ngrams) = ngrams {
             ngrams.learn(&steps);
@@ -295,9 +313,19 @@ impl<W: Words> Kernel for BySpace<'_, W> {
     }
 }
 
+fn heads_of<W: Words>(position: &Position<W>) -> [u16; 2] {
+    [0, 1].map(|side| position.head(side) as u16)
+}
+
 impl<W: Words> LeafWork for TronPlayouts<W> {
     fn advance(&mut self, line: &[Move]) {
-        line.iter().for_each(|next| self.start.make(*next));
+        for next in line {
+            let heads = heads_of(&self.start);
+            self.start.make(*next);
+            if self.start.chosen().is_none() {
+                self.earlier = Some(heads);
+            }
+        }
         if let Some(replies) = &mut self.replies
             && !self.keeps_replies
         {
@@ -348,12 +376,11 @@ impl<W: Words> LeafWork for TronPlayouts<W> {
     unsafe fn run(&mut self, line: &[Move], rng: &mut Rng) -> Value {
         let mut position = self.start.clone();
         self.cells.clear();
-        let heads = |of: &Position<W>| [0, 1].map(|side| of.head(side) as u16);
-        self.cells.push(heads(&position));
+        self.cells.push(heads_of(&position));
         for (ply, next) in line.iter().enumerate() {
             position.make(*next);
             if ply % 2 == 1 {
-                self.cells.push(heads(&position));
+                self.cells.push(heads_of(&position));
             }
         }
         let steps = self.cells.len() - 1;
@@ -375,18 +402,18 @@ impl<W: Words> LeafWork for TronPlayouts<W> {
     }
 
     fn list_values(&self, line: &[Move], moves: &[u16], values: &mut Vec<Option<f32>>) {
-        let first = self.start.first();
-        let side = first ^ (line.len() & 1);
-        // The cell of a side after so many plies: its last move among them.
-        let cell_at = |side: Side, plies: usize| {
-            let skipped = usize::from(side != first);
-            match plies.saturating_sub(skipped).div_ceil(2) {
-                0 => self.start.head(side),
-                moves => line[2 * (moves - 1) + skipped].number(),
-            }
+        let (first, side) = (self.start.first(), self.start.first() ^ (line.len() & 1));
+        // Where the sides were after so many steps of the line.
+        let after = |steps: usize| {
+            let cell = |side: Side| line[2 * steps - 2 + usize::from(side != first)].number();
+            if steps == 0 { heads_of(&self.start).map(usize::from) } else { [0, 1].map(cell) }
         };
-        let known = if self.in_sequence { line.len() } else { line.len() & !1 };
-        let context = Context { before: cell_at(side, line.len()), last: cell_at(1 - side, known) };
+        let steps = line.len() / 2;
+        let earlier = if steps > 0 { after(steps - 1) } else { self.numbers(self.earlier) };
+        // What the first has chosen counts only if moves are taken in turn.
+        let mut next = [0; 2];
+        next[first] = line.get(2 * steps).map_or(0, |chosen| chosen.number());
+        let context = self.order().context(side, earlier, after(steps), next);
         let value = |number: &u16| self.ngrams.as_ref()?.value(side, context, *number as usize);
         values.extend(moves.iter().map(value));
     }

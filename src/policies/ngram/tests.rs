@@ -179,7 +179,7 @@ fn equal_ranks_are_drawn_uniformly() {
         assert_uniform(&counts);
     }
     // Of four steps, three won once each: the fourth is illegal and won as well.
-    let mut table = NGrams::of_steps(&params(&["ngram=1"]), SPAN).expect("tables");
+    let mut table = NGrams::of_steps(&params(&["ngram=1"]), SPAN, 8).expect("tables");
     let around = [2, 11, 18, 9];
     around.iter().for_each(|number| table.learn(&script(&[10, *number], Some(1))));
     let context = Context { before: SPAN, last: 10 };

@@ -168,6 +168,34 @@ fn values_are_those_of_the_context() {
     }
 }
 
+/// The first of the two moves before a move is the own one two steps back (Laschet 2012 §3.1): two ways to
+/// the same cell are two contexts. In turn (§5.2) it is the last own one, and they are the same.
+#[test]
+fn the_way_to_a_cell_is_part_of_the_context() {
+    let grid = start().grid();
+    let at = |x, y| Move::new(grid.cell(x, y));
+    let line = |corner: Move| [corner, at(5, 5), at(1, 1), at(4, 5), at(1, 2), at(3, 5)];
+    let (by_east, by_south) = (line(at(1, 0)), line(at(0, 1)));
+    for (are_equal, settings) in
+        [(false, &["ngram=average"][..]), (true, &["ngram=average", "ngram_sequence=true"])]
+    {
+        // Two games that end differently.
+        let play = |seed| {
+            let mut playouts = playouts(settings);
+            let points = run(&mut playouts, &by_east, &mut Rng::new(1));
+            let other = run(&mut playouts, &by_south, &mut Rng::new(seed));
+            (points != other).then_some(playouts)
+        };
+        let playouts = (0..100).find_map(play).expect("a seed");
+        let value = |line: &[Move]| {
+            let mut values = Vec::new();
+            playouts.list_values(&line[..4], &[line[4].number() as u16], &mut values);
+            values[0].expect("it was played")
+        };
+        assert_eq!(value(&by_east) == value(&by_south), are_equal, "{settings:?}");
+    }
+}
+
 #[test]
 fn an_evaluated_leaf_has_the_value_of_the_evaluation() {
     let mut playouts = playouts(&["leaf_value=true"]);
