@@ -45,10 +45,10 @@ pub fn alpha_beta<G: Evaluate>(
     limits: &Limits,
     stop: &AtomicBool,
 ) -> Report {
-    let watch = SearchClock { begin: Instant::now(), limits: *limits, stop };
-    let mut search = AlphaBeta::new(position, isa, watch);
+    let clock = SearchClock { begin: Instant::now(), limits: *limits, stop };
+    let mut search = AlphaBeta::new(position, isa, clock);
     search.deepen();
-    search.report(watch.begin.elapsed())
+    search.report(clock.begin.elapsed())
 }
 
 /// A move at the root.
@@ -62,7 +62,7 @@ struct RootMove {
 struct AlphaBeta<'a, G: Evaluate> {
     position: &'a G,
     isa: Isa,
-    watch: SearchClock<'a>,
+    clock: SearchClock<'a>,
     /// Whether limits are checked: the first depth is always completed.
     is_limited: bool,
     nodes: u64,
@@ -86,14 +86,14 @@ struct AlphaBeta<'a, G: Evaluate> {
 }
 
 impl<'a, G: Evaluate> AlphaBeta<'a, G> {
-    fn new(position: &'a G, isa: Isa, watch: SearchClock<'a>) -> Self {
+    fn new(position: &'a G, isa: Isa, clock: SearchClock<'a>) -> Self {
         let root = |next| RootMove { next, score: 0, nodes: 0 };
         let history = || vec![0; position.move_span()];
         let score = position.result().map_or(0, |points| ended(position, points, 0));
         Self {
             position,
             isa,
-            watch,
+            clock,
             is_limited: false,
             nodes: 0,
             judged: 0,
@@ -118,7 +118,7 @@ impl<'a, G: Evaluate> AlphaBeta<'a, G> {
         // If one side has already chosen, the leaves are at odd depths.
         let is_half_way = self.position.is_simultaneous() && self.position.ply() % 2 == 1;
         let depths = (if is_half_way { 1 } else { 2 }..MOST_DEPTH).step_by(2);
-        let is_forced = self.roots.len() == 1 && !self.watch.limits.until_solved;
+        let is_forced = self.roots.len() == 1 && !self.clock.limits.until_solved;
         for depth in depths {
             if self.search_root(depth).is_none() {
                 return;
@@ -229,9 +229,9 @@ impl<'a, G: Evaluate> AlphaBeta<'a, G> {
 
     /// Whether a limit is reached.
     fn is_over(&self) -> bool {
-        let is_spent = || self.watch.left(self.nodes) == 0;
+        let is_spent = || self.clock.left(self.nodes) == 0;
         let is_time_to_look = self.nodes.is_multiple_of(LOOK_EVERY);
-        let is_late = || is_time_to_look && (self.watch.is_late() || self.watch.is_stopped());
+        let is_late = || is_time_to_look && (self.clock.is_late() || self.clock.is_stopped());
         self.is_limited && (is_spent() || is_late())
     }
 

@@ -55,8 +55,8 @@ fn each_depth_has_the_score_of_trying_everything() {
     let mut ended_early = 0;
     for _ in 0..150 {
         let position = random_position(&mut rng, 7);
-        let watch = SearchClock { begin: Instant::now(), limits: FREELY, stop: &GO_ON };
-        let mut search = AlphaBeta::new(&position, Isa::best(), watch);
+        let clock = SearchClock { begin: Instant::now(), limits: FREELY, stop: &GO_ON };
+        let mut search = AlphaBeta::new(&position, Isa::best(), clock);
         for depth in [2, 4, 6] {
             if search.roots.is_empty() {
                 break;

@@ -187,7 +187,7 @@ impl Mcts {
         state
             .thread_progress
             .iter_mut()
-            .for_each(|progress_of_thread| *progress_of_thread = state::ThreadProgress::default());
+            .for_each(|thread| *thread = state::ThreadProgress::default());
         workers.iter_mut().for_each(|worker| worker.history.clear());
     }
 
@@ -200,10 +200,7 @@ impl Mcts {
         let Worker { leaves, children, .. } = &mut workers[0];
         let prospect = leaves.look(&[], Some(children));
         state.prospect = Some(prospect);
-        state
-            .thread_progress
-            .iter()
-            .for_each(|progress_of_thread| progress_of_thread.depth.store(0, Relaxed));
+        state.thread_progress.iter().for_each(|thread| thread.depth.store(0, Relaxed));
         let (status, depth) = match prospect {
             Prospect::Win(_) => (Status::LOST, 1),
             Prospect::Loss(_) => (Status::WON, 2),

@@ -25,16 +25,16 @@ const PAUSE_EVERY: Duration = Duration::from_millis(10);
 
 /// Whether no other move can reach the most visits within the limits; false unless the limits ask for
 /// it.
-fn is_decided(watch: &SearchClock, state: &SearchState) -> bool {
+fn is_decided(clock: &SearchClock, state: &SearchState) -> bool {
     let done = state.playout_count();
-    if !watch.limits.stop_when_decided || done == 0 {
+    if !clock.limits.stop_when_decided || done == 0 {
         return false;
     }
-    let rate = done as f64 / watch.begin.elapsed().as_secs_f64();
-    let by_time = watch.limits.time.map_or(u64::MAX, |time| {
-        (rate * time.saturating_sub(watch.begin.elapsed()).as_secs_f64()) as u64
+    let rate = done as f64 / clock.begin.elapsed().as_secs_f64();
+    let by_time = clock.limits.time.map_or(u64::MAX, |time| {
+        (rate * time.saturating_sub(clock.begin.elapsed()).as_secs_f64()) as u64
     });
-    state.is_decided(watch.left(done).min(by_time))
+    state.is_decided(clock.left(done).min(by_time))
 }
 
 impl Mcts {
@@ -46,7 +46,7 @@ impl Mcts {
         stop: &AtomicBool,
         progress: &mut dyn FnMut(&dyn Reporter),
     ) -> Ending {
-        let watch = SearchClock { begin: Instant::now(), limits: *limits, stop };
+        let clock = SearchClock { begin: Instant::now(), limits: *limits, stop };
         if self.uses_epochs() {
             let threads = self.workers.len();
             self.places = match &self.state.params.cores {
@@ -55,14 +55,14 @@ impl Mcts {
                 CoreList::Named(named) => named.iter().copied().cycle().take(threads).collect(),
             };
         }
-        let ending = self.run_until(watch, progress);
+        let ending = self.run_until(clock, progress);
         if self.state.trees.len() > 1 {
             self.state.exchange();
         }
         let most_time = limits.time.map(|time| time.saturating_add(limits.extra_time));
-        let is_late = || most_time.is_some_and(|time| watch.begin.elapsed() >= time);
+        let is_late = || most_time.is_some_and(|time| clock.begin.elapsed() >= time);
         for tree in &mut self.state.trees {
-            tree.sweep(|| is_late() || watch.is_stopped());
+            tree.sweep(|| is_late() || clock.is_stopped());
         }
         ending
     }
@@ -74,7 +74,7 @@ impl Mcts {
 
     fn run_until(
         &mut self,
-        mut watch: SearchClock,
+        mut clock: SearchClock,
         progress: &mut dyn FnMut(&dyn Reporter),
     ) -> Ending {
         self.state
@@ -85,10 +85,10 @@ impl Mcts {
             return Ending::Solved;
         }
         self.prepare_root();
-        if !watch.limits.until_solved && self.state.has_only_move() {
+        if !clock.limits.until_solved && self.state.has_only_move() {
             return Ending::OnlyMove;
         }
-        let Limits { playouts, time, extra_time, .. } = watch.limits;
+        let Limits { playouts, time, extra_time, .. } = clock.limits;
         let has_limit = playouts.is_some() || time.is_some();
         if self.state.params.selection == Selection::Flat && !has_limit {
             // Without a tree nothing more can be proven.
@@ -100,12 +100,12 @@ impl Mcts {
             if self.state.is_solved() {
                 return Ending::Solved;
             }
-            if watch.is_stopped() {
+            if clock.is_stopped() {
                 return Ending::Stopped;
             }
             let done = self.state.playout_count();
             // Even without any time one batch is made: a move needs some playouts.
-            if watch.left(done) == 0 || (done > 0 && watch.is_late()) {
+            if clock.left(done) == 0 || (done > 0 && clock.is_late()) {
                 if self.state.trees.len() > 1 {
                     self.state.exchange();
                 }
@@ -114,23 +114,23 @@ impl Mcts {
                 }
                 may_extend = false;
                 let more = if is_max_robust { EXTENSION } else { 1.0 };
-                let limits = &mut watch.limits;
+                let limits = &mut clock.limits;
                 limits.playouts = limits.playouts.map(|most| (most as f64 * more) as u64);
                 limits.time = limits.time.map(|time| time.saturating_add(limits.extra_time));
                 continue;
             }
-            if is_decided(&watch, &self.state) {
+            if is_decided(&clock, &self.state) {
                 return Ending::Decided;
             }
-            let playouts = watch.left(done);
+            let playouts = clock.left(done);
             if !self.uses_epochs() {
                 let worker = &mut self.workers[0];
                 let is_full = || self.state.tree().is_full();
                 worker.enter(&self.state, None).batch(playouts.min(BATCH), &is_full);
             } else {
-                self.epoch(&watch, playouts, progress);
+                self.epoch(&clock, playouts, progress);
             }
-            self.keep_up(|| watch.is_late() || watch.is_stopped());
+            self.keep_up(|| clock.is_late() || clock.is_stopped());
             progress(&self.state);
         }
     }
@@ -138,17 +138,17 @@ impl Mcts {
     /// Runs one epoch: all threads search until something has to be done by one thread.
     fn epoch(
         &mut self,
-        watch: &SearchClock,
+        clock: &SearchClock,
         playouts: u64,
         progress: &mut dyn FnMut(&dyn Reporter),
     ) {
         let Self { state, workers, places } = self;
         let state = &*state;
-        let deadline = watch.limits.time.and_then(|time| watch.begin.checked_add(time));
-        let epoch = Epoch::new(workers.len(), playouts, deadline, watch.stop);
+        let deadline = clock.limits.time.and_then(|time| clock.begin.checked_add(time));
+        let epoch = Epoch::new(workers.len(), playouts, deadline, clock.stop);
         let begin = Instant::now();
         run_epoch(state, workers, &epoch, places, &mut || {
-            let is_over = state.is_epoch_over(watch, begin.elapsed());
+            let is_over = state.is_epoch_over(clock, begin.elapsed());
             if !is_over {
                 progress(state);
             }
@@ -183,12 +183,12 @@ impl Mcts {
 
 impl SearchState {
     /// Whether the epoch has to end.
-    fn is_epoch_over(&self, watch: &SearchClock, so_far: Duration) -> bool {
+    fn is_epoch_over(&self, clock: &SearchClock, so_far: Duration) -> bool {
         let exchange = u64::from(self.params.root_exchange);
         self.is_solved()
-            || watch.is_stopped()
-            || (watch.is_late() && self.playout_count() > 0)
-            || is_decided(watch, self)
+            || clock.is_stopped()
+            || (clock.is_late() && self.playout_count() > 0)
+            || is_decided(clock, self)
             || self.nears_overflow()
             || (exchange > 0 && self.trees.len() > 1 && so_far >= Duration::from_millis(exchange))
             || (so_far >= PAUSE_EVERY

@@ -80,19 +80,12 @@ impl SearchState {
 
     /// Playouts since the last search began.
     pub fn playout_count(&self) -> u64 {
-        self.thread_progress
-            .iter()
-            .map(|progress_of_thread| progress_of_thread.playouts.load(Relaxed))
-            .sum()
+        self.thread_progress.iter().map(|thread| thread.playouts.load(Relaxed)).sum()
     }
 
     /// The length of the longest path.
     pub(super) fn depth(&self) -> usize {
-        self.thread_progress
-            .iter()
-            .map(|progress_of_thread| progress_of_thread.depth.load(Relaxed))
-            .max()
-            .unwrap_or(0)
+        self.thread_progress.iter().map(|thread| thread.depth.load(Relaxed)).max().unwrap_or(0)
     }
 
     /// The visits and the points of the root of a tree, with those that threads have counted since its
@@ -102,8 +95,8 @@ impl SearchState {
         let threads = (tree..self.thread_progress.len()).step_by(self.trees.len());
         threads.map(|thread| &self.thread_progress[thread]).fold(
             (root.visits, root.wins),
-            |(visits, points), progress_of_thread| {
-                let (more_visits, more_points) = progress_of_thread.root();
+            |(visits, points), thread| {
+                let (more_visits, more_points) = thread.root();
                 (visits + more_visits, points + more_points)
             },
         )
@@ -112,8 +105,8 @@ impl SearchState {
     /// The number of playout moves that each policy chose.
     pub(super) fn hits(&self) -> Vec<(&'static str, u64)> {
         let mut sum = Hits::default();
-        for progress_of_thread in &self.thread_progress {
-            sum.add(&std::array::from_fn(|row| progress_of_thread.hits[row].load(Relaxed)));
+        for thread in &self.thread_progress {
+            sum.add(&std::array::from_fn(|row| thread.hits[row].load(Relaxed)));
         }
         sum.rows()
     }

@@ -173,15 +173,13 @@ impl ActiveWorker<'_> {
 
     /// Adds what was done to the thread's `ThreadProgress`.
     fn tell(&mut self) {
-        let progress_of_thread = &self.state.thread_progress[self.worker.thread];
+        let thread = &self.state.thread_progress[self.worker.thread];
         let Done { visits, parts, depth } = self.done;
         // No other thread writes to it: a load and a store are enough.
-        progress_of_thread
-            .playouts
-            .store(progress_of_thread.playouts.load(Relaxed) + u64::from(visits), Relaxed);
-        progress_of_thread.add_to_root(visits, parts);
-        progress_of_thread.depth.store(depth.max(progress_of_thread.depth.load(Relaxed)), Relaxed);
-        progress_of_thread.set_hits(&self.worker.leaves.hits());
+        thread.playouts.store(thread.playouts.load(Relaxed) + u64::from(visits), Relaxed);
+        thread.add_to_root(visits, parts);
+        thread.depth.store(depth.max(thread.depth.load(Relaxed)), Relaxed);
+        thread.set_hits(&self.worker.leaves.hits());
     }
 
     /// One iteration: with one leaf, or with a batch of leaves.

@@ -30,16 +30,16 @@ const LOOKED_AT_ONCE: usize = 256;
 pub const MOST_VISITS: u32 = (1 << 30) / Value::WIN.parts();
 
 impl Tree {
-    fn plots_mut(&mut self) -> impl Iterator<Item = &mut ThreadAllocator> {
+    fn allocators_mut(&mut self) -> impl Iterator<Item = &mut ThreadAllocator> {
         self.allocators
             .iter_mut()
             .map(|allocator| allocator.get_mut().unwrap_or_else(|held| held.into_inner()))
     }
 
     /// The allocator that a block was taken from.
-    fn plot_of(&mut self, handle: Handle) -> &mut ThreadAllocator {
-        let owner = self.plots_mut().find(|allocator| allocator.arena.owns(handle));
-        owner.expect("every block was taken from a allocator")
+    fn allocator_of(&mut self, handle: Handle) -> &mut ThreadAllocator {
+        let owner = self.allocators_mut().find(|allocator| allocator.arena.owns(handle));
+        owner.expect("every block was taken from an allocator")
     }
 
     pub fn block_mut(&mut self, handle: Handle) -> BlockMut<'_> {
@@ -72,7 +72,7 @@ impl Tree {
     /// Collects what the threads have cut off.
     fn collect_cut_off(&mut self) {
         let mut found = std::mem::take(&mut self.cut_off);
-        self.plots_mut().for_each(|allocator| found.append(&mut allocator.cut_off));
+        self.allocators_mut().for_each(|allocator| found.append(&mut allocator.cut_off));
         self.cut_off = found;
     }
 
@@ -95,7 +95,7 @@ impl Tree {
             let block = unsafe { Block::at(self.segments.resolve(handle)) };
             let count = block.count();
             self.cut_off.extend(block.children().map(|(_, child)| child));
-            self.plot_of(handle).give_back(handle, count);
+            self.allocator_of(handle).give_back(handle, count);
             self.recycled += count;
             if self.is_dropping {
                 self.kept -= count.min(self.kept);
@@ -120,7 +120,7 @@ impl Tree {
     /// Drops all nodes. The number of recycled nodes stays.
     pub fn clear(&mut self) {
         self.recycled += self.counts().nodes;
-        for allocator in self.plots_mut() {
+        for allocator in self.allocators_mut() {
             allocator.arena.clear();
             (allocator.blocks, allocator.nodes) = (0, 0);
             allocator.cut_off.clear();
@@ -177,10 +177,13 @@ impl Tree {
     fn keep(&mut self, parent: NodeRef, kept: Handle) {
         let before = self.counts();
         if self.reserve_copy(kept) {
-            let old: Vec<Vec<u16>> = self.plots_mut().map(ThreadAllocator::begin_copy).collect();
+            let old: Vec<Vec<u16>> =
+                self.allocators_mut().map(ThreadAllocator::begin_copy).collect();
             self.children = Some(self.copy(kept));
-            self.plots_mut().zip(old).for_each(|(allocator, old)| allocator.arena.finish_copy(old));
-            self.plots_mut().for_each(|allocator| {
+            self.allocators_mut()
+                .zip(old)
+                .for_each(|(allocator, old)| allocator.arena.finish_copy(old));
+            self.allocators_mut().for_each(|allocator| {
                 allocator.cut_off.clear();
                 allocator.show();
             });
@@ -204,7 +207,9 @@ impl Tree {
         let Some(bytes) = self.bytes_below(top, COPIED_AT_MOST) else {
             return false;
         };
-        self.plots_mut().zip(bytes).all(|(allocator, bytes)| allocator.arena.reserve_copy(bytes))
+        self.allocators_mut()
+            .zip(bytes)
+            .all(|(allocator, bytes)| allocator.arena.reserve_copy(bytes))
     }
 
     /// Bytes of a block and of everything below it, for each allocator; `None` if the sum exceeds `most`.
@@ -216,8 +221,8 @@ impl Tree {
             let block = self.block(handle);
             let of_block = units(block.count()) * arena::UNIT;
             waiting.extend(block.children().map(|(_, child)| child));
-            let owner = self.plots_mut().position(|allocator| allocator.arena.owns(handle));
-            bytes[owner.expect("every block was taken from a allocator")] += of_block;
+            let owner = self.allocators_mut().position(|allocator| allocator.arena.owns(handle));
+            bytes[owner.expect("every block was taken from an allocator")] += of_block;
             sum += of_block;
             if sum > most {
                 return None;
@@ -245,7 +250,7 @@ impl Tree {
     /// Copies a block to new memory of the allocator it was taken from.
     fn copy_block(&mut self, handle: Handle) -> Handle {
         let count = self.block(handle).count();
-        let copied = self.plot_of(handle).take(count).expect("room for the copy was seen");
+        let copied = self.allocator_of(handle).take(count).expect("room for the copy was seen");
         let (from, to) = (self.segments.resolve(handle), self.segments.resolve(copied));
         // SAFETY: both are blocks of this size, in different segments.
         unsafe { std::ptr::copy_nonoverlapping(from, to, units(count) * arena::UNIT) };
@@ -298,7 +303,7 @@ impl Tree {
 
     /// Whether every allocator has at least one part in `parts` of its memory free.
     fn has_free(&mut self, parts: usize) -> bool {
-        self.plots_mut()
+        self.allocators_mut()
             .all(|allocator| allocator.arena.free_bytes() >= allocator.arena.most_bytes() / parts)
     }
 

@@ -157,7 +157,7 @@ pub(super) mod tests {
     const WORTH: Worth = Worth { cell: 194, edge: 55 };
 
     /// The free cells of a map, and the head of side 0.
-    fn scene(text: &str) -> (Grid, Cells, usize) {
+    fn space_of(text: &str) -> (Grid, Cells, usize) {
         let map: Map = text.parse().expect("a map");
         let free = |cell: &usize| !map.walls[*cell] && !map.heads.contains(cell);
         (map.grid, map.grid.cells().filter(free).collect(), map.heads[0])
@@ -239,25 +239,25 @@ pub(super) mod tests {
     #[test]
     fn an_open_room_counts_by_its_colours() {
         // Four cells of each colour; then five of the first colour and three of the other.
-        let (grid, space, start) = scene("4 3\n#   \n1   \n#  2\n");
+        let (grid, space, start) = space_of("4 3\n#   \n1   \n#  2\n");
         assert_eq!((space.len(), most_cells(grid, &space, start)), (8, 8));
-        let (grid, space, start) = scene("4 3\n   #\n1  2\n   #\n");
+        let (grid, space, start) = space_of("4 3\n   #\n1  2\n   #\n");
         assert_eq!((space.len(), most_cells(grid, &space, start)), (8, 7));
     }
 
     #[test]
     fn the_best_of_two_rooms_counts() {
-        let (grid, space, start) = scene("7 3\n  #####\n  1   2\n  #####\n");
+        let (grid, space, start) = space_of("7 3\n  #####\n  1   2\n  #####\n");
         assert_eq!((space.len(), most_cells(grid, &space, start)), (9, 6));
         // A corridor with two side cells: one of them is lost when the path takes the other.
-        let (grid, space, start) = scene("6 3\n#### #\n1    2\n## ###\n");
+        let (grid, space, start) = space_of("6 3\n#### #\n1    2\n## ###\n");
         assert_eq!((space.len(), most_cells(grid, &space, start)), (6, 5));
     }
 
     #[test]
     fn cells_and_their_neighbours_have_their_worth() {
         // Two by two cells after a corridor of one: five cells, and six pairs including the start.
-        let (grid, space, start) = scene("5 2\n1   #\n##  2\n");
+        let (grid, space, start) = space_of("5 2\n1   #\n##  2\n");
         assert_eq!(best_chain(grid, &space, start, WORTH), 5 * 194 + 6 * 55);
         assert_eq!(best_chain(grid, &Cells::empty(), start, WORTH), 0);
     }

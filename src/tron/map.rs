@@ -125,7 +125,7 @@ impl FromStr for Map {
         match lines.enumerate().find(|(_, line)| !line.trim_end().is_empty()) {
             Some((at, line)) => Err(MapError {
                 line: grid.height() + 2 + at,
-                what: format!("'{}' is behind the last row", line.escape_debug()),
+                what: format!("'{}' is after the last row", line.escape_debug()),
             }),
             None => Ok(map),
         }

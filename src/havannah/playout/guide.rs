@@ -55,7 +55,7 @@ pub struct Guide<W: Width> {
     begin: SimulatedPosition<W>,
     pub position: SimulatedPosition<W>,
     /// Whether anything reads `position`.
-    keeps_scene: bool,
+    keeps_position: bool,
     /// The place of each cell in the list of moves.
     places: [u16; MAX_INDEX],
     /// The winning and blocking moves of each side in this playout.
@@ -101,7 +101,7 @@ impl<W: Width> Guide<W> {
             filter,
             begin,
             position: begin,
-            keeps_scene: is_mate
+            keeps_position: is_mate
                 || params.havannah_mate
                 || params.bridge_reply
                 || params.ppr
@@ -255,7 +255,7 @@ impl<W: Width> Guide<W> {
         set(&mut self.places, other.index(), place);
         set(&mut workspace.moves, ply, cell);
         let side = workspace.side_at(ply);
-        if self.keeps_scene {
+        if self.keeps_position {
             self.position.place(side, cell);
         }
         if let Some(weights) = &mut self.pattern_sampler {

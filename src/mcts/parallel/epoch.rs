@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_round_waits_for_its_threads() {
+    fn an_epoch_waits_for_its_threads() {
         let never = AtomicBool::new(false);
         let epoch = Epoch::new(2, 0, None, &never);
         assert!(!epoch.wait(Duration::ZERO));

@@ -101,8 +101,8 @@ fn counts_are_exchanged_before_their_sum_overflows() {
     let gain = MOST_VISITS / 2 / TREES as u32;
     let is_over = |mcts: &Mcts| {
         let stop = AtomicBool::new(false);
-        let watch = SearchClock { begin: Instant::now(), limits: Limits::default(), stop: &stop };
-        mcts.state.is_epoch_over(&watch, Duration::ZERO)
+        let clock = SearchClock { begin: Instant::now(), limits: Limits::default(), stop: &stop };
+        mcts.state.is_epoch_over(&clock, Duration::ZERO)
     };
     raise(&mcts.state, 0, gain - 1);
     assert!(!is_over(&mcts), "threads may go on");

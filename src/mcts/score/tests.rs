@@ -164,17 +164,17 @@ fn the_child_chosen_has_the_best_score() {
 }
 
 /// The number of times that each child is selected.
-fn progress_of_thread(params: &Params, tree: &Tree, visits: u32, draws: usize) -> Vec<usize> {
+fn choice_counts(params: &Params, tree: &Tree, visits: u32, draws: usize) -> Vec<usize> {
     let mut selector = Selector::new(Isa::best(), Formula::new(params));
     let mut rng = Rng::new(11);
-    let mut progress_of_thread = vec![0; tree.counts().nodes];
-    (0..draws).for_each(|_| progress_of_thread[choose(&mut selector, tree, visits, &mut rng)] += 1);
-    progress_of_thread
+    let mut counts = vec![0; tree.counts().nodes];
+    (0..draws).for_each(|_| counts[choose(&mut selector, tree, visits, &mut rng)] += 1);
+    counts
 }
 
 /// Equally good children are selected about equally often, all others never.
-fn assert_spread(progress_of_thread: &[usize], equal: &[usize], draws: usize) {
-    for (index, times) in progress_of_thread.iter().enumerate() {
+fn assert_spread(counts: &[usize], equal: &[usize], draws: usize) {
+    for (index, times) in counts.iter().enumerate() {
         let expected = if equal.contains(&index) { draws / equal.len() } else { 0 };
         // The few draws under Miri only show which children are never selected.
         let allowed = if cfg!(miri) && expected > 0 { draws } else { expected / 2 };
@@ -191,11 +191,7 @@ fn ties_are_spread_over_all_equal_children() {
             let mut tree = Tree::new(1 << 20);
             let handle = tree.add_children(None, 0..*count as u16).expect("there is room");
             let all: Vec<usize> = (0..*count).collect();
-            assert_spread(
-                &progress_of_thread(&params, &tree, 0, draws(*count)),
-                &all,
-                draws(*count),
-            );
+            assert_spread(&choice_counts(&params, &tree, 0, draws(*count)), &all, draws(*count));
 
             // Every third child is as good as before, the rest has visits without points.
             let block = tree.block_mut(handle);
@@ -204,7 +200,7 @@ fn ties_are_spread_over_all_equal_children() {
                 block.rave[index] = RaveCount::new(10, 0);
             }
             let equal: Vec<usize> = (0..*count).step_by(3).collect();
-            let found = progress_of_thread(&params, &tree, 20, draws(equal.len()));
+            let found = choice_counts(&params, &tree, 20, draws(equal.len()));
             assert_spread(&found, &equal, draws(equal.len()));
         }
     }
@@ -218,8 +214,8 @@ fn young_nodes_choose_at_random_among_what_is_not_proven() {
     let block = tree.block(tree.children().expect("children"));
     let open: Vec<usize> = (0..9).filter(|index| !block.status(*index).is_proven()).collect();
     let draws = if cfg!(miri) { 20 } else { 4000 };
-    assert_spread(&progress_of_thread(&params, &tree, 29, draws), &open, draws);
-    let later = progress_of_thread(&params, &tree, 30, draws);
+    assert_spread(&choice_counts(&params, &tree, 29, draws), &open, draws);
+    let later = choice_counts(&params, &tree, 30, draws);
     assert_eq!(later.iter().filter(|times| **times > 0).count(), 1, "{later:?}");
 }
 
