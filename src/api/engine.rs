@@ -17,31 +17,22 @@ use crate::record::replay::{ReplayError, replay, write_down};
 use crate::search::{Ending, Limits};
 
 /// Why an engine cannot be made from these settings and this game.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetupError {
     /// There is no base of this size.
+    #[error("'{0}' is no base from 2 to 10")]
     NoSuchSize(usize),
     /// A setting has no meaning in this game.
+    #[error(transparent)]
     Param(ParamError),
     /// A file that a setting names cannot be used.
+    #[error("{0}")]
     File(String),
     /// A turn of a record is not allowed.
+    #[error(transparent)]
     Replay(ReplayError),
 }
-
-impl fmt::Display for SetupError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoSuchSize(size) => write!(f, "'{size}' is no base from 2 to 10"),
-            Self::Param(error) => error.fmt(f),
-            Self::File(error) => f.write_str(error),
-            Self::Replay(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for SetupError {}
 
 impl From<ParamError> for SetupError {
     fn from(error: ParamError) -> Self {

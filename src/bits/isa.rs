@@ -135,26 +135,13 @@ impl fmt::Display for Isa {
 }
 
 /// Why a name is not an instruction set that is available here.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum IsaError {
+    #[error("unknown instruction set '{0}' (known: portable, avx2, avx512)")]
     Unknown(String),
+    #[error("instruction set '{0}' is not available on this processor")]
     NotOnThisProcessor(String),
 }
-
-impl fmt::Display for IsaError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unknown(name) => {
-                write!(f, "unknown instruction set '{name}' (known: portable, avx2, avx512)")
-            }
-            Self::NotOnThisProcessor(name) => {
-                write!(f, "instruction set '{name}' is not available on this processor")
-            }
-        }
-    }
-}
-
-impl std::error::Error for IsaError {}
 
 impl FromStr for Isa {
     type Err = IsaError;

@@ -140,16 +140,9 @@ enum ColoursOption {
 }
 
 /// One line about what is wrong with a match.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
 pub struct BadMatch(pub String);
-
-impl std::fmt::Display for BadMatch {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for BadMatch {}
 
 fn parse_sprt(text: &str) -> Result<Sprt, String> {
     let bounds = text.split_once(',').and_then(|(elo0, elo1)| {

@@ -21,7 +21,6 @@ pub use tron::{TronEngine, tron_engine};
 #[cfg(any(test, feature = "cli"))]
 pub use tron_player::TronPlayer;
 
-use std::fmt;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
@@ -38,16 +37,9 @@ pub fn read_files(params: &Params, size: usize) -> Result<(), LoadError> {
 }
 
 /// The move is illegal. Nothing has changed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the move is illegal")]
 pub struct IllegalMove;
-
-impl fmt::Display for IllegalMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the move is illegal")
-    }
-}
-
-impl std::error::Error for IllegalMove {}
 
 /// Constructs a search at a position.
 type NewSearch<P> = Box<dyn Fn(&P) -> Box<dyn Search> + Send>;

@@ -5,8 +5,6 @@
 //! machines mean few playouts, so each entry says how many playouts a second the paper's machine made,
 //! and is played with as many playouts; where cost is the finding (`timed`) it is played by the clock.
 
-use std::fmt;
-
 use serde::Deserialize;
 
 use super::figure::{Figure, FigureError};
@@ -142,25 +140,17 @@ pub enum Form {
 }
 
 /// A row that cannot be played.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RowError {
     /// A player is not known here, or a setting of it.
+    #[error("{0}")]
     Player(String),
     /// A map is not known here.
+    #[error("{0}")]
     Map(String),
+    #[error("the paper has no such limit (give one)")]
     NoLimit,
 }
-
-impl fmt::Display for RowError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Player(why) | Self::Map(why) => f.write_str(why),
-            Self::NoLimit => f.write_str("the paper has no such limit (give one)"),
-        }
-    }
-}
-
-impl std::error::Error for RowError {}
 
 impl Experiment {
     /// The match that a row is.

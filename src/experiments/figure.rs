@@ -50,25 +50,13 @@ impl fmt::Display for Figure {
 }
 
 /// A row whose figure makes no sense.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 pub enum FigureError {
     /// There is no number and no whole range, or there are both.
+    #[error("either 'paper' or both of 'paper_low' and 'paper_high'")]
     NotOne,
+    #[error("'{0}' is no win rate in per cent")]
     NoPercentage(f64),
-    Turned {
-        low: f64,
-        high: f64,
-    },
+    #[error("'{low}' to '{high}' is no range")]
+    Turned { low: f64, high: f64 },
 }
-
-impl fmt::Display for FigureError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotOne => f.write_str("either 'paper' or both of 'paper_low' and 'paper_high'"),
-            Self::NoPercentage(number) => write!(f, "'{number}' is no win rate in per cent"),
-            Self::Turned { low, high } => write!(f, "'{low}' to '{high}' is no range"),
-        }
-    }
-}
-
-impl std::error::Error for FigureError {}

@@ -41,24 +41,19 @@ fn stem_of(experiment: &Experiment, number: usize) -> String {
 }
 
 /// A row that was not played.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum TrialError {
+    #[error(transparent)]
     Row(RowError),
+    #[error(transparent)]
     Match(MatchError),
-    Folder { path: PathBuf, error: io::Error },
+    #[error("the folder '{}': {error}", .path.display())]
+    Folder {
+        path: PathBuf,
+        #[source]
+        error: io::Error,
+    },
 }
-
-impl std::fmt::Display for TrialError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Row(error) => error.fmt(f),
-            Self::Match(error) => error.fmt(f),
-            Self::Folder { path, error } => write!(f, "the folder '{}': {error}", path.display()),
-        }
-    }
-}
-
-impl std::error::Error for TrialError {}
 
 /// Plays what is not played yet of a row or of a part of it; what all logs had when it began counts.
 pub fn play(

@@ -6,7 +6,6 @@
 //! are Spall's (1998): `a / (A + k)^0.602` and `c / k^0.101`, with A a tenth of the steps. Every step
 //! is kept in a log, so a tuning that was broken off goes on from it.
 
-use std::fmt;
 use std::fs::OpenOptions;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -89,30 +88,17 @@ pub struct TuneOptions {
 }
 
 /// A tuning that cannot go on.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum TuneError {
+    #[error("'{}' is no range like exploration=0:1", .0.escape_debug())]
     NoRange(String),
+    #[error(transparent)]
     Param(ParamError),
+    #[error(transparent)]
     Match(MatchError),
+    #[error("the log '{}': {why}", .path.display().to_string().escape_debug())]
     Log { path: PathBuf, why: String },
 }
-
-impl fmt::Display for TuneError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoRange(text) => {
-                write!(f, "'{}' is no range like exploration=0:1", text.escape_debug())
-            }
-            Self::Param(error) => error.fmt(f),
-            Self::Match(error) => error.fmt(f),
-            Self::Log { path, why } => {
-                write!(f, "the log '{}': {why}", path.display().to_string().escape_debug())
-            }
-        }
-    }
-}
-
-impl std::error::Error for TuneError {}
 
 /// What makes two tunings the same.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

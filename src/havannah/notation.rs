@@ -22,9 +22,10 @@ pub enum Notation {
 }
 
 /// Text that does not name a cell or a coordinate system.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NotationError {
     /// The board has no cell of this name.
+    #[error("'{}' is no cell of a base-{size} board", .text.escape_debug())]
     UnknownCell {
         /// The text that should name a cell.
         text: String,
@@ -32,25 +33,9 @@ pub enum NotationError {
         size: usize,
     },
     /// There is no coordinate system of this name.
+    #[error("unknown coordinate system '{}' (known: letternum, littlegolem)", .0.escape_debug())]
     UnknownSystem(String),
 }
-
-impl fmt::Display for NotationError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::UnknownCell { text, size } => {
-                write!(f, "'{}' is no cell of a base-{size} board", text.escape_debug())
-            }
-            Self::UnknownSystem(name) => write!(
-                f,
-                "unknown coordinate system '{}' (known: letternum, littlegolem)",
-                name.escape_debug()
-            ),
-        }
-    }
-}
-
-impl std::error::Error for NotationError {}
 
 impl FromStr for Notation {
     type Err = NotationError;

@@ -15,14 +15,16 @@ use super::width::Width;
 use super::width::{AnyWidth, Set};
 
 /// A picture that is not a valid board or set.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PictureError {
     /// No board has this number of cells.
+    #[error("the picture shows {found} cells, and no board has as many")]
     NoBoard {
         /// The number of cells in the picture.
         found: usize,
     },
     /// The number of cells differs from the board's.
+    #[error("the picture shows {found} cells, the board has {expected}")]
     WrongCellCount {
         /// The number of cells of the board.
         expected: usize,
@@ -30,29 +32,12 @@ pub enum PictureError {
         found: usize,
     },
     /// The game ends before the last stone is placed.
+    #[error("the game is over before the stone at {cell}")]
     GameOver {
         /// The name of the cell of the first stone after the end.
         cell: String,
     },
 }
-
-impl fmt::Display for PictureError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoBoard { found } => {
-                write!(f, "the picture shows {found} cells, and no board has as many")
-            }
-            Self::WrongCellCount { expected, found } => {
-                write!(f, "the picture shows {found} cells, the board has {expected}")
-            }
-            Self::GameOver { cell } => {
-                write!(f, "the game is over before the stone at {cell}")
-            }
-        }
-    }
-}
-
-impl std::error::Error for PictureError {}
 
 /// The characters of cells in the picture of a board.
 const BOARD_MARKS: &str = ".OX";

@@ -170,24 +170,15 @@ impl Outcome {
 }
 
 /// A move that cannot be played. The board is unchanged.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PlayError {
     /// There is a stone on the cell.
+    #[error("the cell is occupied")]
     Occupied,
     /// The game has ended.
+    #[error("the game is over")]
     GameOver,
     /// The board does not have the cell.
+    #[error("the cell is not on the board")]
     OffBoard,
 }
-
-impl fmt::Display for PlayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Occupied => "the cell is occupied",
-            Self::GameOver => "the game is over",
-            Self::OffBoard => "the cell is not on the board",
-        })
-    }
-}
-
-impl std::error::Error for PlayError {}

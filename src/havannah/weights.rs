@@ -40,41 +40,29 @@ pub struct PatternWeights {
 }
 
 /// An error in a file, with its line.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("line {line}: {problem}")]
 pub struct WeightsError {
     pub line: usize,
     pub problem: String,
 }
 
-impl fmt::Display for WeightsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.problem)
-    }
-}
-
-impl std::error::Error for WeightsError {}
-
 /// A file that cannot be used.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    Unreadable { path: String, error: std::io::Error },
-    Broken { path: String, error: WeightsError },
+    #[error("the weights '{}': {error}", .path.escape_debug())]
+    Unreadable {
+        path: String,
+        #[source]
+        error: std::io::Error,
+    },
+    #[error("the weights '{}', {error}", .path.escape_debug())]
+    Broken {
+        path: String,
+        #[source]
+        error: WeightsError,
+    },
 }
-
-impl fmt::Display for LoadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unreadable { path, error } => {
-                write!(f, "the weights '{}': {error}", path.escape_debug())
-            }
-            Self::Broken { path, error } => {
-                write!(f, "the weights '{}', {error}", path.escape_debug())
-            }
-        }
-    }
-}
-
-impl std::error::Error for LoadError {}
 
 /// Files already read, by path and base.
 type Files = HashMap<(String, usize), Arc<PatternWeights>>;

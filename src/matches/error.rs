@@ -1,49 +1,35 @@
 //! A match that cannot be played.
 
+use std::io;
 use std::path::PathBuf;
-use std::{fmt, io};
 
 use super::game_spec::MapSpecError;
 use super::log::LogError;
 use crate::havannah::notation::NotationError;
 
 /// A match that cannot be played.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum MatchError {
+    #[error(transparent)]
     Log(LogError),
+    #[error("the records '{}': {error}", .path.display().to_string().escape_debug())]
     Sgf {
         path: PathBuf,
+        #[source]
         error: io::Error,
     },
     /// A player never came to the table.
-    Player {
-        name: String,
-        why: String,
-    },
+    #[error("'{}': {why}", .name.escape_debug())]
+    Player { name: String, why: String },
+    #[error("the opening '{}': {error}", .line.escape_debug())]
     Opening {
         line: String,
+        #[source]
         error: NotationError,
     },
+    #[error(transparent)]
     Map(MapSpecError),
     /// The contest's protocol has times for moves only.
+    #[error("in Tron players have times for moves, not for the game")]
     Clock,
 }
-
-impl fmt::Display for MatchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Log(error) => error.fmt(f),
-            Self::Sgf { path, error } => {
-                write!(f, "the records '{}': {error}", path.display().to_string().escape_debug())
-            }
-            Self::Player { name, why } => write!(f, "'{}': {why}", name.escape_debug()),
-            Self::Opening { line, error } => {
-                write!(f, "the opening '{}': {error}", line.escape_debug())
-            }
-            Self::Map(error) => error.fmt(f),
-            Self::Clock => f.write_str("in Tron players have times for moves, not for the game"),
-        }
-    }
-}
-
-impl std::error::Error for MatchError {}

@@ -1,6 +1,6 @@
 //! What is played: Havannah on a base, or Tron on maps.
 
-use std::{fmt, fs, io};
+use std::{fs, io};
 
 use serde::{Deserialize, Serialize};
 
@@ -15,30 +15,26 @@ pub struct MapSpec {
 }
 
 /// A map that cannot be played.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum MapSpecError {
     /// It is neither the letter of a map nor a file that can be read.
-    Unknown { name: String, error: io::Error },
+    #[error("'{}' is neither the letter of a map nor a file of one ({error})", .name.escape_debug())]
+    Unknown {
+        name: String,
+        #[source]
+        error: io::Error,
+    },
     /// A random map of this size has no room for two players.
+    #[error("there is no room for a game on '{name}'")]
     NoRoom { name: String },
     /// The text is no map.
-    Broken { name: String, error: MapError },
+    #[error("the map '{}', {error}", .name.escape_debug())]
+    Broken {
+        name: String,
+        #[source]
+        error: MapError,
+    },
 }
-
-impl fmt::Display for MapSpecError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unknown { name, error } => {
-                let name = name.escape_debug();
-                write!(f, "'{name}' is neither the letter of a map nor a file of one ({error})")
-            }
-            Self::NoRoom { name } => write!(f, "there is no room for a game on '{name}'"),
-            Self::Broken { name, error } => write!(f, "the map '{}', {error}", name.escape_debug()),
-        }
-    }
-}
-
-impl std::error::Error for MapSpecError {}
 
 impl MapSpec {
     fn of(map: &maps::NamedMap) -> Self {

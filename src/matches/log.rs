@@ -3,7 +3,6 @@
 //! A line is written at once and whole. A match that was killed leaves at most one line unfinished,
 //! which is dropped when the match goes on; what is finished stays, and is not played again.
 
-use std::fmt;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -23,37 +22,23 @@ struct Header {
 }
 
 /// A log that cannot be used.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum LogError {
-    Io { path: PathBuf, error: io::Error },
+    #[error("the log '{}': {error}", .path.display().to_string().escape_debug())]
+    Io {
+        path: PathBuf,
+        #[source]
+        error: io::Error,
+    },
+    #[error("the log '{}' is in use by another match", .path.display().to_string().escape_debug())]
     InUse { path: PathBuf },
+    #[error("the log '{}', line {line}: {why}", .path.display().to_string().escape_debug())]
     BadLine { path: PathBuf, line: usize, why: String },
+    #[error("the log '{}' is of a match with another '{field}'", .path.display().to_string().escape_debug())]
     OtherSettings { path: PathBuf, field: String },
+    #[error("the log '{}' has another result of game {game}", .path.display().to_string().escape_debug())]
     Twice { path: PathBuf, game: u64 },
 }
-
-impl fmt::Display for LogError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let quoted = |path: &Path| format!("'{}'", path.display().to_string().escape_debug());
-        match self {
-            Self::Io { path, error } => write!(f, "the log {}: {error}", quoted(path)),
-            Self::InUse { path } => {
-                write!(f, "the log {} is in use by another match", quoted(path))
-            }
-            Self::BadLine { path, line, why } => {
-                write!(f, "the log {}, line {line}: {why}", quoted(path))
-            }
-            Self::OtherSettings { path, field } => {
-                write!(f, "the log {} is of a match with another '{field}'", quoted(path))
-            }
-            Self::Twice { path, game } => {
-                write!(f, "the log {} has another result of game {game}", quoted(path))
-            }
-        }
-    }
-}
-
-impl std::error::Error for LogError {}
 
 /// A log that games are added to. It is locked as long as it is open.
 pub struct Log {

@@ -19,8 +19,6 @@ pub use choices::*;
 pub use groups::{Games, Group};
 pub use value::{CoreList, FileName};
 
-use std::fmt;
-
 use crate::cores;
 use value::Value;
 
@@ -49,11 +47,13 @@ pub struct Row {
 }
 
 /// A parameter or preset that is not, or a value it cannot have.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParamError {
     /// No parameter has this name.
+    #[error("unknown parameter '{}' (ciclon params lists them)", .0.escape_debug())]
     UnknownName(String),
     /// The parameter cannot have the value.
+    #[error("'{}' is no value for {name} ({range})", .value.escape_debug())]
     BadValue {
         /// The parameter.
         name: &'static str,
@@ -63,34 +63,16 @@ pub enum ParamError {
         range: String,
     },
     /// No preset has this name.
+    #[error("unknown preset '{}' (known: {})", .0.escape_debug(), preset_names())]
     UnknownPreset(String),
     /// The text is not of the form `name=value`.
+    #[error("'{}' is no assignment like name=value", .0.escape_debug())]
     NotAnAssignment(String),
 }
 
-impl fmt::Display for ParamError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::UnknownName(name) => {
-                write!(f, "unknown parameter '{}' (ciclon params lists them)", name.escape_debug())
-            }
-            Self::BadValue { name, value, range } => {
-                write!(f, "'{}' is no value for {name} ({range})", value.escape_debug())
-            }
-            Self::UnknownPreset(name) => write!(
-                f,
-                "unknown preset '{}' (known: {})",
-                name.escape_debug(),
-                Params::all_presets().map(|(name, _)| name).collect::<Vec<_>>().join(", ")
-            ),
-            Self::NotAnAssignment(text) => {
-                write!(f, "'{}' is no assignment like name=value", text.escape_debug())
-            }
-        }
-    }
+fn preset_names() -> String {
+    Params::all_presets().map(|(name, _)| name).collect::<Vec<_>>().join(", ")
 }
-
-impl std::error::Error for ParamError {}
 
 /// Makes `Params` of the rows of all groups.
 ///

@@ -1,7 +1,6 @@
 //! Records in files: the only file of this room that reads or writes files.
 //! Only regular files are accepted, at most [`MAX_BYTES`] long.
 
-use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -10,29 +9,29 @@ use super::sgf::{self, Collection, MAX_BYTES, SgfError};
 use super::{Record, RecordError};
 
 /// Why a record cannot be read from a file or written to it.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    Io { path: PathBuf, error: io::Error },
-    NoSgf { path: PathBuf, error: SgfError },
+    #[error("'{}': {error}", .path.display().to_string().escape_debug())]
+    Io {
+        path: PathBuf,
+        #[source]
+        error: io::Error,
+    },
+    #[error("'{}': {error}", .path.display().to_string().escape_debug())]
+    NoSgf {
+        path: PathBuf,
+        #[source]
+        error: SgfError,
+    },
+    #[error("'{}' has {games} games, and no game {game}", .path.display().to_string().escape_debug())]
     NoGame { path: PathBuf, game: usize, games: usize },
-    NoRecord { path: PathBuf, error: RecordError },
+    #[error("'{}': {error}", .path.display().to_string().escape_debug())]
+    NoRecord {
+        path: PathBuf,
+        #[source]
+        error: RecordError,
+    },
 }
-
-impl fmt::Display for FileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let quoted = |path: &Path| format!("'{}'", path.display().to_string().escape_debug());
-        match self {
-            Self::Io { path, error } => write!(f, "{}: {error}", quoted(path)),
-            Self::NoSgf { path, error } => write!(f, "{}: {error}", quoted(path)),
-            Self::NoGame { path, game, games } => {
-                write!(f, "{} has {games} games, and no game {game}", quoted(path))
-            }
-            Self::NoRecord { path, error } => write!(f, "{}: {error}", quoted(path)),
-        }
-    }
-}
-
-impl std::error::Error for FileError {}
 
 /// Reads all games of a file.
 pub fn read_file(path: &Path) -> Result<Collection, FileError> {

@@ -5,8 +5,6 @@
 //!   may be illegal.
 //! - `replay`: plays a record on a board and checks the moves. `file`: files.
 
-use std::fmt;
-
 pub mod file;
 pub mod game_tree;
 pub mod replay;
@@ -103,17 +101,22 @@ pub struct Record {
 }
 
 /// Why a tree has no record: it is not a game of Havannah, or the line cannot be followed.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RecordError {
     /// The game is not Havannah.
+    #[error("GM[{}] is another game than Havannah", excerpt(.0))]
     OtherGame(String),
     /// The size of the board is missing.
+    #[error("the board size SZ is missing (2 to 10)")]
     MissingSize,
     /// There is no board of this size.
+    #[error("'{}' is no board size (2 to 10)", excerpt(.0))]
     BadSize(String),
     /// Set-up stones are given as a rectangle.
+    #[error("'{}': rectangles of stones are not supported", excerpt(.0))]
     Rectangle(String),
     /// Stones are set up after the first node.
+    #[error("{property} after turn {turns}: stones are set up in the first node only")]
     LateSetup {
         /// The property of these stones.
         property: &'static str,
@@ -121,11 +124,13 @@ pub enum RecordError {
         turns: usize,
     },
     /// A node has more than one turn.
+    #[error("two turns in one node after turn {turns}")]
     TwoTurns {
         /// The number of turns before it.
         turns: usize,
     },
     /// The tree has no line with these choices.
+    #[error("there is no variation {0:?}")]
     NoVariation(Vec<usize>),
 }
 
@@ -137,28 +142,6 @@ fn excerpt(text: &str) -> String {
         None => text.escape_debug().to_string(),
     }
 }
-
-impl fmt::Display for RecordError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::OtherGame(name) => {
-                write!(f, "GM[{}] is another game than Havannah", excerpt(name))
-            }
-            Self::MissingSize => f.write_str("the board size SZ is missing (2 to 10)"),
-            Self::BadSize(size) => write!(f, "'{}' is no board size (2 to 10)", excerpt(size)),
-            Self::Rectangle(cells) => {
-                write!(f, "'{}': rectangles of stones are not supported", excerpt(cells))
-            }
-            Self::LateSetup { property, turns } => {
-                write!(f, "{property} after turn {turns}: stones are set up in the first node only")
-            }
-            Self::TwoTurns { turns } => write!(f, "two turns in one node after turn {turns}"),
-            Self::NoVariation(choices) => write!(f, "there is no variation {choices:?}"),
-        }
-    }
-}
-
-impl std::error::Error for RecordError {}
 
 impl Record {
     /// An empty game.

@@ -1,54 +1,44 @@
 //! Between records and engines: plays a record on a board, and writes a game as a record.
 //! Here the moves of a record are checked against the rules.
 
-use std::fmt;
-
 use super::{Action, Record, Turn};
 use crate::engine::{self, HavannahEngine};
 use crate::havannah::notation::NotationError;
 use crate::havannah::{Colour, Notation, Outcome, PlayError};
 
 /// A turn of a record that the rules do not allow.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{}, '{}': {reason}", turn_name(*.turn), .text.escape_debug())]
 pub struct ReplayError {
     /// The number of the turn, from 1. 0 is a set-up stone.
     pub turn: usize,
     /// The turn as written.
     pub text: String,
     /// What is wrong with it.
+    #[source]
     pub reason: Reason,
 }
 
 /// Why a turn is not allowed.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Reason {
     /// The text is not the name of a cell.
+    #[error(transparent)]
     NoCell(NotationError),
     /// The rules do not allow the stone.
+    #[error(transparent)]
     Illegal(PlayError),
     /// Swapping is not allowed here.
+    #[error("only the first stone can be taken, as a first move")]
     NoSwap,
     /// The game is over because a side has resigned.
+    #[error("a side has resigned")]
     Resigned,
 }
 
-impl fmt::Display for ReplayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.turn {
-            0 => f.write_str("a stone set up")?,
-            turn => write!(f, "turn {turn}")?,
-        }
-        write!(f, ", '{}': ", self.text.escape_debug())?;
-        match &self.reason {
-            Reason::NoCell(error) => error.fmt(f),
-            Reason::Illegal(error) => error.fmt(f),
-            Reason::NoSwap => f.write_str("only the first stone can be taken, as a first move"),
-            Reason::Resigned => f.write_str("a side has resigned"),
-        }
-    }
+fn turn_name(turn: usize) -> String {
+    if turn == 0 { "a stone set up".to_string() } else { format!("turn {turn}") }
 }
-
-impl std::error::Error for ReplayError {}
 
 /// Plays the first `most_turns` turns of a record on an engine at an empty board of its size.
 /// Returns the side that resigned.

@@ -5,22 +5,22 @@
 //!   written as it was read, so that reading and writing never makes a text longer.
 //! - Long property names of older formats are reduced to their capitals.
 
-use std::fmt;
-
 use super::game_tree::{GameTree, Property};
 
 /// The maximal length of a text, in bytes.
 pub const MAX_BYTES: usize = 16 << 20;
 
 /// Why a text is not a collection of game trees.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SgfError {
     /// The text has more than [`MAX_BYTES`].
+    #[error("a text of {bytes} bytes is too long (at most {MAX_BYTES})")]
     TooLong {
         /// The length of the text.
         bytes: usize,
     },
     /// A syntax error.
+    #[error("line {line}, column {column}: expected {expected}, found {}", found_name(*.found))]
     Unexpected {
         /// The line, from 1.
         line: usize,
@@ -33,24 +33,9 @@ pub enum SgfError {
     },
 }
 
-impl fmt::Display for SgfError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooLong { bytes } => {
-                write!(f, "a text of {bytes} bytes is too long (at most {MAX_BYTES})")
-            }
-            Self::Unexpected { line, column, found, expected } => {
-                write!(f, "line {line}, column {column}: expected {expected}, found ")?;
-                match found {
-                    Some(found) => write!(f, "'{}'", found.escape_debug()),
-                    None => f.write_str("the end of the text"),
-                }
-            }
-        }
-    }
+fn found_name(found: Option<char>) -> String {
+    found.map_or("the end of the text".to_string(), |found| format!("'{}'", found.escape_debug()))
 }
-
-impl std::error::Error for SgfError {}
 
 /// The games of a file, at least one.
 #[derive(Clone, PartialEq, Eq, Debug)]

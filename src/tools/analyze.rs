@@ -2,7 +2,7 @@
 //!
 //! The progress line goes to the terminal; the analysis itself is returned, as text or for JSON.
 
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -43,28 +43,21 @@ pub enum Position {
 }
 
 /// Why there is no such position.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum PositionError {
+    #[error(transparent)]
     NotACell(NotationError),
-    Illegal { text: String, reason: PlayError },
+    #[error("'{}' cannot be played: {reason}", .text.escape_debug())]
+    Illegal {
+        text: String,
+        #[source]
+        reason: PlayError,
+    },
+    #[error(transparent)]
     Record(ShowError),
+    #[error(transparent)]
     Weights(LoadError),
 }
-
-impl fmt::Display for PositionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotACell(error) => error.fmt(f),
-            Self::Illegal { text, reason } => {
-                write!(f, "'{}' cannot be played: {reason}", text.escape_debug())
-            }
-            Self::Record(error) => error.fmt(f),
-            Self::Weights(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for PositionError {}
 
 /// What was found.
 #[derive(Serialize)]

@@ -6,7 +6,6 @@ mod sampling;
 
 pub use sampling::run;
 
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -34,31 +33,19 @@ pub enum Work {
 }
 
 /// Why there is no profile.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum ProfileError {
+    #[error("sampling is not permitted here (profiling timer and signal): {0}")]
     NotPermitted(String),
+    #[error(
+        "no samples were taken: the system delivers no profiling signals here, or the time was too short"
+    )]
     NoSamples,
-    Output(PathBuf, io::Error),
+    #[error("cannot write '{path}': {reason}", path = .0.display(), reason = .1)]
+    Output(PathBuf, #[source] io::Error),
+    #[error("cannot draw the flame graph: {0}")]
     Graph(String),
 }
-
-impl fmt::Display for ProfileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotPermitted(reason) => {
-                write!(f, "sampling is not permitted here (profiling timer and signal): {reason}")
-            }
-            Self::NoSamples => f.write_str(
-                "no samples were taken: the system delivers no profiling signals here, or the \
-                 time was too short",
-            ),
-            Self::Output(path, reason) => write!(f, "cannot write '{}': {reason}", path.display()),
-            Self::Graph(reason) => write!(f, "cannot draw the flame graph: {reason}"),
-        }
-    }
-}
-
-impl std::error::Error for ProfileError {}
 
 /// The number of samples of each function, most samples first.
 pub struct SelfTimes {

@@ -2,7 +2,6 @@
 //!
 //! `open` is also the way in which `analyze` reads records.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::drawing;
@@ -37,37 +36,26 @@ pub struct ShowOptions {
 }
 
 /// Why a record cannot be shown.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum ShowError {
+    #[error(transparent)]
     File(FileError),
+    #[error("'{}': {error}", .path.display().to_string().escape_debug())]
     Replay {
         path: PathBuf,
+        #[source]
         error: ReplayError,
     },
     #[cfg(feature = "plots")]
+    #[error("cannot write the picture '{}': {error}", .path.display().to_string().escape_debug())]
     Picture {
         path: PathBuf,
+        #[source]
         error: std::io::Error,
     },
+    #[error(transparent)]
     Weights(LoadError),
 }
-
-impl fmt::Display for ShowError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let quoted = |path: &Path| format!("'{}'", path.display().to_string().escape_debug());
-        match self {
-            Self::File(error) => error.fmt(f),
-            Self::Replay { path, error } => write!(f, "{}: {error}", quoted(path)),
-            #[cfg(feature = "plots")]
-            Self::Picture { path, error } => {
-                write!(f, "cannot write the picture {}: {error}", quoted(path))
-            }
-            Self::Weights(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for ShowError {}
 
 /// A record, played up to a turn.
 pub struct Replayed {

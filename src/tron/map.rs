@@ -19,21 +19,14 @@ pub struct Map {
 }
 
 /// Why a text is not a map.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("line {line}: {what}")]
 pub struct MapError {
     /// The line of the error, from 1.
     pub line: usize,
     /// What is wrong there.
     pub what: String,
 }
-
-impl fmt::Display for MapError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.what)
-    }
-}
-
-impl std::error::Error for MapError {}
 
 impl Map {
     /// A grid without walls.

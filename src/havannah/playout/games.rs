@@ -52,19 +52,12 @@ pub(crate) fn taught_leaf_work(
 }
 
 /// A line of moves that cannot be played from a position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("move {} of the line is illegal", .at + 1)]
 pub struct IllegalLine {
     /// The index in the line of the first illegal move.
     pub at: usize,
 }
-
-impl std::fmt::Display for IllegalLine {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "move {} of the line is illegal", self.at + 1)
-    }
-}
-
-impl std::error::Error for IllegalLine {}
 
 /// Plays simulated games from a position, one at a time, in its own memory.
 pub struct Playouts {

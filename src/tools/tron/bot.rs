@@ -3,7 +3,6 @@
 //! Each turn a map comes in, on which the bot is `1`, and the number of a direction goes out: 1
 //! north, 2 east, 3 south, 4 west. The end of the input is the end of the game.
 
-use std::fmt;
 use std::io::{self, BufRead, Read as _, Write};
 use std::sync::atomic::AtomicBool;
 
@@ -25,27 +24,18 @@ pub struct BotOptions {
 }
 
 /// Why a bot cannot continue.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum BotError {
     /// The input is not a map. Lines are counted from the start of the input.
+    #[error(transparent)]
     Map(MapError),
     /// The settings have no meaning in Tron.
+    #[error(transparent)]
     Params(ParamError),
     /// The input cannot be read, or the output is closed.
+    #[error(transparent)]
     Io(io::Error),
 }
-
-impl fmt::Display for BotError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Map(error) => error.fmt(f),
-            Self::Params(error) => error.fmt(f),
-            Self::Io(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for BotError {}
 
 impl From<io::Error> for BotError {
     fn from(error: io::Error) -> Self {
