@@ -217,7 +217,7 @@ fn images_of_grids_share_their_canonical_hash_and_no_others_do() {
             let known = (&mut rng, &mut hashes, &mut canonical);
             match map.grid.span() {
                 ..=256 => play_grid(Position::<[u64; 4]>::new(&map, first), known),
-                ..=1024 => play_grid(Position::<[u64; 16]>::new(&map, first), known),
+                257..=1024 => play_grid(Position::<[u64; 16]>::new(&map, first), known),
                 _ => play_grid(Position::<[u64; 64]>::new(&map, first), known),
             }
         }
