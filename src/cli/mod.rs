@@ -32,7 +32,7 @@ use clap::Args;
 /// A preset, and what is changed in it.
 #[derive(Args)]
 pub struct Player {
-    /// Preset: flat, uct, rave, rave130, stankiewicz-best, ppr, lorentz or tournament; in Tron also
+    /// Preset: flat, uct, rave, rave130, stankiewicz, stankiewicz-best, ppr, lorentz or tournament; in Tron also
     /// alpha-beta
     #[arg(long, default_value = Params::DEFAULT_PRESET, value_parser = parse_preset)]
     preset: Params,

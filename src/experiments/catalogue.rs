@@ -291,7 +291,7 @@ pub fn find(id: &str) -> Option<Experiment> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::params::Rave;
+    use crate::params::{PlayoutPolicy, Rave};
 
     #[test]
     fn a_part_of_the_limits_keeps_what_differs_between_players() {
@@ -354,6 +354,18 @@ mod tests {
     fn players_of_papers_without_a_look_ahead_have_none() {
         for player in [players_of("nahue"), players_of("dugueperoux")].concat() {
             assert!(!player.proofs && !player.look_ahead && player.symmetry_plies == 0);
+        }
+    }
+
+    #[test]
+    fn stankiewicz_s_players_have_havannah_mate_and_add_a_node_a_simulation() {
+        for player in players_of("stankiewicz") {
+            assert!(player.havannah_mate && player.policy == PlayoutPolicy::Random);
+            assert!(player.expand_after == 1 && !player.reuse_tree);
+            assert_eq!(
+                (player.rave, player.rave_weight, player.exploration),
+                (Rave::Alpha, 50.0, 0.4)
+            );
         }
     }
 

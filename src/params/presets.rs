@@ -7,11 +7,18 @@ use super::{
 
 impl Params {
     /// The presets for Havannah and what they are.
-    pub const PRESETS: [(&'static str, &'static str); 8] = [
+    pub const PRESETS: [(&'static str, &'static str); 9] = [
         ("flat", "flat Monte-Carlo: WandererMC (Nahue 2014 §1.2)"),
         ("uct", "plain UCT: the improved WandererUCT (Nahue 2014 table 4.13)"),
-        ("rave", "UCT with RAVE and an early mate check (Stankiewicz 2011, baseline)"),
+        (
+            "rave",
+            "UCT with RAVE and an early mate check: what techniques are measured against here",
+        ),
         ("rave130", "RAVE with R = 130, K = 0, random playouts (Duguépéroux 2016, baseline)"),
+        (
+            "stankiewicz",
+            "RAVE with Havannah-Mate and nothing else (Stankiewicz 2011 §4.1, baseline)",
+        ),
         (
             "stankiewicz-best",
             "rave with joint and neighbour priors, LGRF-2 and N-gram1 (Stankiewicz 2011, table 4.15)",
@@ -64,6 +71,19 @@ impl Params {
                 rave_weight: 130.0,
                 rave_moves: RaveMoves::Both,
                 policy: PlayoutPolicy::Random,
+                ..defaults
+            },
+            // One node is added in each simulation (§2.1.2). A solver is spoken of, but not said to be
+            // used (§2.1.4), and a winning move has 1,000 prior wins (§3.7.3), which no one needs who sees
+            // it; keeping the tree and the rule for the final move are not in the text.
+            "stankiewicz" => Self {
+                policy: PlayoutPolicy::Random,
+                havannah_mate: true,
+                expand_after: 1,
+                reuse_tree: false,
+                proofs: false,
+                look_ahead: false,
+                symmetry_plies: 0,
                 ..defaults
             },
             "stankiewicz-best" => Self {

@@ -41,9 +41,17 @@ impl JointSampler {
         let chosen = match self.epsilon {
             Some(epsilon) if rng.unit() < epsilon => return None,
             Some(_) => {
-                let known = (0..3).filter(|kind| counts[*kind] > 0 && kinds[*kind].1 > 0);
-                let kind = known.max_by_key(|kind| kinds[*kind].1)?;
-                (kind, rng.below(counts[kind]))
+                let known = || (0..3).filter(|kind| counts[*kind] > 0 && kinds[*kind].1 > 0);
+                let heaviest = known().map(|kind| kinds[kind].1).max()?;
+                // Kinds of the same weight are one.
+                let mut equal = known().filter(|kind| kinds[*kind].1 == heaviest);
+                let mut left = rng.below(equal.clone().map(|kind| counts[kind]).sum());
+                let kind = equal.find(|kind| {
+                    let is_it = left < counts[*kind];
+                    left -= if is_it { 0 } else { counts[*kind] };
+                    is_it
+                })?;
+                (kind, left)
             }
             None => {
                 let total = (0..3).map(|kind| counts[kind] * kinds[kind].1).sum();
@@ -108,6 +116,26 @@ mod tests {
         // Black has no stones: all its moves are of the kind "other".
         let black = weights.kinds(&position, 1).map(|(set, _)| set.len());
         assert_eq!(black, [0, 0, 60]);
+    }
+
+    /// Joint and neighbour moves of the same weight: each of the twelve as often as any other (§3.6).
+    #[test]
+    fn equal_kinds_are_drawn_uniformly_by_the_greedy_choice() {
+        let position = position();
+        let mut params = Params::default();
+        for setting in ["playout_choice=greedy", "playout_epsilon=0", "joint_weight=40"] {
+            params.assign(setting).expect("a setting");
+        }
+        let weights = JointSampler::new(&params);
+        let [joints, neighbours, _] = weights.kinds(&position, 0).map(|(set, _)| set);
+        let mut rng = Rng::new(1);
+        let mut counts = std::collections::BTreeMap::new();
+        for _ in 0..24_000 {
+            let cell = weights.choose(&position, 0, &mut rng).expect("a move").index();
+            *counts.entry(cell).or_insert(0_u32) += 1;
+        }
+        assert!(counts.keys().copied().eq((joints | neighbours).iter()));
+        assert!(counts.values().all(|count| count.abs_diff(2000) < 220), "{counts:?}");
     }
 
     #[test]
