@@ -32,12 +32,14 @@ struct Judged {
     evaluation: f32,
     playout: Value,
     policy: Vec<f32>,
+    has_prior_visits: bool,
     asked: Arc<Mutex<Asked>>,
 }
 
 impl Judged {
     fn new(evaluation: f32, playout: Value) -> Self {
-        Self { ply: 0, evaluation, playout, policy: Vec::new(), asked: Arc::default() }
+        let (policy, asked) = (Vec::new(), Arc::default());
+        Self { ply: 0, evaluation, playout, policy, has_prior_visits: false, asked }
     }
 
     fn asked(&self) -> std::sync::MutexGuard<'_, Asked> {
@@ -110,6 +112,10 @@ impl LeafWork for Judged {
             children.clear();
             children.moves.extend(0..MOVES as u16);
             children.policy.extend(&self.policy);
+            if self.has_prior_visits {
+                children.prior_visits = 10;
+                children.prior_wins.extend([9; MOVES]);
+            }
         }
         Prospect::Open { forced: None }
     }
@@ -225,6 +231,18 @@ fn visits_follow_prior_probabilities() {
         // Where all values are equal, visits are in proportion to the priors.
         let share = f64::from(found.visits) / 4000.0;
         assert!((share - prior).abs() < 0.02, "{share} of the visits for {prior}");
+    }
+}
+
+#[test]
+fn prior_probabilities_are_no_prior_visits() {
+    for parallel in ["parallel=tree", "parallel=root"] {
+        let game = Judged { has_prior_visits: true, ..Judged::new(0.25, Value::LOSS) };
+        let changes = ["bound=puct", "exploration=2", "leaf_mix=1", "threads=2", parallel];
+        for found in search(&game, &changes, 3000).moves {
+            let rate = found.win_rate.expect("every move is tried");
+            assert!((rate - 0.25).abs() < 1e-6, "{parallel}: {rate}");
+        }
     }
 }
 

@@ -234,7 +234,8 @@ impl SearchState {
         }
         let block = self.tree().block(self.tree().children().expect("they were added"));
         let points = |number: &u16| {
-            let known = children.moves.binary_search(number).ok();
+            // Without prior visits there are no prior points: PUCT has probabilities instead.
+            let known = children.moves.binary_search(number).ok().filter(|_| block.prior() > 0);
             let wins = known.and_then(|index| children.prior_wins.get(index)).copied();
             Value::WIN.parts() * wins.unwrap_or(0)
         };
