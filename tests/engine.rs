@@ -370,7 +370,8 @@ fn an_only_move_is_played_without_search() {
     let board = picture::read_board(geometry, FORCED).expect("a picture");
     let a3 = geometry.read_cell(Notation::Letternum, "a3").expect("a cell");
     for (name, _) in Params::PRESETS {
-        let mut engine = OpenEngine::new(4, Isa::best(), &preset(name));
+        let params = Params { look_ahead: true, ..preset(name) };
+        let mut engine = OpenEngine::new(4, Isa::best(), &params);
         engine.set_position(board);
         let report = analyze(&mut engine, &limit(1000));
         let found = (engine.ending(), report.stats.playouts, report.best);

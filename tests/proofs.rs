@@ -25,8 +25,10 @@ fn geometry(size: usize) -> &'static Geometry {
     Geometry::of_size(size).expect("a base")
 }
 
+/// A preset, with proofs even where its player has none.
 fn preset(name: &str) -> Params {
-    Params { memory: 1, ..Params::preset(name).expect("a preset") }
+    let preset = Params::preset(name).expect("a preset");
+    Params { memory: 1, proofs: true, look_ahead: true, ..preset }
 }
 
 const TREE_PRESETS: [&str; 3] = ["uct", "rave", "rave130"];

@@ -27,8 +27,10 @@ fn games(count: usize) -> usize {
     if cfg!(debug_assertions) { count.div_ceil(10) } else { count }
 }
 
+/// A preset, with proofs even where its player has none.
 fn preset(name: &str) -> Params {
-    Params { memory: 1, ..Params::preset(name).expect("a preset") }
+    let preset = Params::preset(name).expect("a preset");
+    Params { memory: 1, proofs: true, look_ahead: true, ..preset }
 }
 
 /// Every preset, with children added late and early; leaves in batches, and prior probabilities.
